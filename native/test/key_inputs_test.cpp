@@ -154,12 +154,25 @@ void check_multisig(const Wallet& wallet) {
   const Buffer good = wallet.signer.key(1);
   const Buffer good_first = byte(0x51) + push(good) + push(no_point) + unhex("52ae");
   const Buffer bad_first = byte(0x51) + push(no_point) + push(good) + unhex("52ae");
-  expect("1 of 2, the other key is not a point and not looked at",
+  expect("1 of 2, the last key is not a point",
          verify({good_first}, {byte(0) + push(wallet.signature(1, good_first))}).front(),
          ErrorCode::ok, {good});
   expect("1 of 2, the first key is not a point",
          verify({bad_first}, {byte(0) + push(wallet.signature(1, bad_first))}).front(),
-         ErrorCode::public_key_off_curve);
+         ErrorCode::ok, {good});
+  expect("1 of 2, no key made the signature",
+         verify({bad_first}, {byte(0) + push(wallet.signature(2, bad_first))}).front(),
+         ErrorCode::signature_mismatch);
+  // Nodes relay no transaction for which they read a hybrid key. They read the last key first.
+  const Buffer hybrid = byte(0x06) + Buffer(64, 0x11);
+  const Buffer hybrid_last = byte(0x51) + push(good) + push(hybrid) + unhex("52ae");
+  const Buffer hybrid_first = byte(0x51) + push(hybrid) + push(good) + unhex("52ae");
+  expect("1 of 2, the last key is hybrid and read first",
+         verify({hybrid_last}, {byte(0) + push(wallet.signature(1, hybrid_last))}).front(),
+         ErrorCode::malformed_public_key);
+  expect("1 of 2, the first key is hybrid and not read",
+         verify({hybrid_first}, {byte(0) + push(wallet.signature(1, hybrid_first))}).front(),
+         ErrorCode::ok, {good});
   expect("1 of 2, an empty signature", verify({good_first}, {byte(0) + byte(0)}).front(),
          ErrorCode::signature_missing);
   expect("1 of 2, no pushes", verify({good_first}, {{}}).front(), ErrorCode::signature_missing);

@@ -119,7 +119,7 @@ function requireSame(ledger: Ledger, { height, hash, isListed }: ChainBlock): vo
   if (known === undefined || known === hash) return
   const form = ledger.formAt(height)
   const given = isListed === true ? 'list' : 'headers'
-  if (form !== undefined && form !== given) throw new OtherChainError(otherForm[form])
+  if (form !== given) throw new OtherChainError(otherForm[form])
   throw new OtherChainError(
     `the ledger has block ${known} at height ${height}, and this chain has ${hash}: make a new ledger, and leave out the last blocks with --behind`,
   )

@@ -73,8 +73,8 @@ export class Ledger {
     return row === undefined ? undefined : hexOf(row.hash)
   }
 
-  /** Returns the form in which the ledger got a block; `undefined` if it does not know it. */
-  formAt(height: number): BlockForm | undefined {
+  /** Returns the form in which the ledger got a block. */
+  formAt(height: number): BlockForm {
     return formAt(this.#database, height)
   }
 

@@ -58,14 +58,10 @@ export interface Refusal {
   readonly actual?: string
 }
 
-/**
- * The last block of a ledger. A list has no hashes, so its blocks have their Merkle roots. A ledger
- * of an earlier version does not say which of the two it has.
- */
+/** The last block of a ledger. A list has no hashes, so its blocks have their Merkle roots. */
 type LastBlock =
   | { readonly height: number; readonly hash: string }
   | { readonly height: number; readonly merkleRoot: string }
-  | { readonly height: number }
 
 /** Returns the block up to which the ledger answers; `undefined` if it has none. */
 export function lastBlockIn(database: Database): LastBlock | undefined {
@@ -73,9 +69,7 @@ export function lastBlockIn(database: Database): LastBlock | undefined {
   if (row === undefined) return undefined
   const height = Number(row.height)
   const hash = hexOf(row.hash)
-  const form = formAt(database, height)
-  if (form === undefined) return { height }
-  return form === 'list' ? { height, merkleRoot: hash } : { height, hash }
+  return formAt(database, height) === 'list' ? { height, merkleRoot: hash } : { height, hash }
 }
 
 /** Returns every token with its supply, in the order of their creations. */

@@ -167,8 +167,10 @@ export function requireVersion(database: Database): void {
   if (!hasLedger(database)) return
   const version = settingOf(database, 'version')
   if (version === storeVersion) return
+  const isNewer = Number(version) > Number(storeVersion)
+  const remedy = isNewer ? 'use the antara-tx that made it, or make a new one' : 'make a new one'
   throw new OtherChainError(
-    `the ledger has version ${version ?? '(none)'}, expected ${storeVersion}: make a new one`,
+    `the ledger has version ${version ?? '(none)'}, expected ${storeVersion}: ${remedy}`,
   )
 }
 
@@ -199,12 +201,11 @@ export function settingOf(database: Database, name: string): string | undefined 
  */
 export type BlockForm = 'headers' | 'list'
 
-/** Returns the form of a block of the ledger; `undefined` if an earlier version added it. */
-export function formAt(database: Database, height: number): BlockForm | undefined {
-  const isFrom = (form: BlockForm): boolean =>
-    height >= Number(settingOf(database, form) ?? Number.POSITIVE_INFINITY)
+/** Returns the form of a block of the ledger. */
+export function formAt(database: Database, height: number): BlockForm {
   // A list may follow blocks with headers, and they never follow a list.
-  return (['list', 'headers'] as const).find(isFrom)
+  const listFrom = Number(settingOf(database, 'list') ?? Number.POSITIVE_INFINITY)
+  return height >= listFrom ? 'list' : 'headers'
 }
 
 /** Says how a ledger goes on whose blocks have another form than those that were given. */

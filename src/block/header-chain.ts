@@ -156,7 +156,7 @@ export class HeaderChain {
   add(header: CheckedHeader): boolean {
     const isCheckpoint = this.#count === 0 && header.hash === this.#checkpoint.hash
     const height = this.#previous.height + (isCheckpoint ? 0 : 1)
-    const rejected = this.#faultOf(header, height, isCheckpoint)
+    const rejected = this.#checkpointFault() ?? this.#faultOf(header, height, isCheckpoint)
     if (rejected !== undefined) {
       this.#findings.push({ severity: 'reject', height, ...rejected })
       return false
@@ -168,6 +168,15 @@ export class HeaderChain {
     this.#tip = { height, hash: header.hash, time: header.time }
     if (this.#checkpoints.has(height)) this.#checkpoint = this.#previous
     return true
+  }
+
+  /** Returns the fault of a caller's checkpoint at whose height the chain has another block. */
+  #checkpointFault(): Omit<HeaderFinding, 'severity'> | undefined {
+    if (this.#count > 0) return undefined
+    const { height, hash } = this.#previous
+    const wanted = this.#checkpoints.get(height)
+    if (wanted === undefined || wanted === hash) return undefined
+    return { code: 'header_checkpoint', height, expected: wanted, actual: hash }
   }
 
   #faultOf(

@@ -9,6 +9,7 @@ import {
   lockedSequence,
   lockTimeThreshold,
   outputBytes,
+  sigopsMax,
   transactionBytesMax,
   unsignedInputBytes,
 } from '../chain/limits.ts'
@@ -21,6 +22,7 @@ import type { Payee, PaymentRequest, SpendingRequest } from '../request/payment.
 import type { ReadyPayee } from '../request/payment-problems.ts'
 import { addressedScript } from '../script/addressed-script.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
+import { sigopsOf } from '../script/sigops.ts'
 import { templateOf } from '../script/template.ts'
 import { selectCoins } from '../selection/select-coins.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
@@ -189,6 +191,7 @@ export function assembled(
   if (isAll && (isMerged || terms.rate !== undefined) && request.maxFee === undefined)
     requireModestFee(fee, spent)
   requireRelayable(signedBytes, fee)
+  requireRelayedSigops(outputs, coins, terms)
   const { redeemScripts, nulldata, tipHeight, tipTime, medianTime, heights } = request
   return withEvidence({
     operation: 'payment',
@@ -213,6 +216,25 @@ export function assembled(
     coins: coins.map(({ worth: _, bytes: __, ...coin }) => coin),
     ...(leftOut.length > 0 && { leftOut }),
     fee,
+  })
+}
+
+/** @throws {AntaraError} `size_out_of_range` for more payees than nodes relay in one transaction */
+function requireRelayedSigops(
+  outputs: readonly TransactionOutput[],
+  coins: readonly SpentCoin[],
+  { ownership: { redeemScriptOf } }: Terms,
+): void {
+  const paid = outputs.reduce((sum, { script }) => sum + sigopsOf(script, false), 0)
+  const spent = coins.reduce(
+    (sum, { script }) => sum + sigopsOf(redeemScriptOf.get(script) ?? '', true),
+    0,
+  )
+  if (paid + spent <= sigopsMax) return
+  throw new AntaraError('size_out_of_range', {
+    path: 'recipients',
+    expected: `at most ${sigopsMax} signature checks, of which each output to a key has one`,
+    actual: paid + spent,
   })
 }
 

@@ -56,7 +56,7 @@ export function mostAlike(
   const [most] = [...byText].sort(([, one], [, other]) => other.length - one.length)
   const [text, by] = most!
   const others = answers.map(({ source }) => source).filter((source) => !by.includes(source))
-  return { headers: [text], by, others }
+  return { headers: text === '' ? [] : [text], by, others }
 }
 
 function unable(method: string): RpcError {

@@ -39,6 +39,18 @@ export const inputsMax = 1024
 export const transactionBytesMax = 200_000
 
 /**
+ * The most satoshis that a transaction in a block pays on any chain, whatever its supply is. source:
+ * komodo src/komodo_defs.h, KOMODO_VALUETOOBIG; src/main.cpp, ConnectBlock
+ */
+export const transactionValueMax: bigint = 10_000_000_001n * 100_000_000n
+
+/**
+ * The most signature checks of a transaction that nodes relay, a fifth of a block's. source: komodo
+ * src/main.h, MAX_STANDARD_TX_SIGOPS
+ */
+export const sigopsMax = 4000
+
+/**
  * The most bytes of a script that is executed. source: komodo src/script/script.h, MAX_SCRIPT_SIZE
  */
 export const scriptBytesMax = 10_000
@@ -96,6 +108,12 @@ export const tokenDataBytesMax = 10_001
  * @see komodo src/cc/CCtokens.cpp, CreateToken; tokel src/cc/CCtokens.h, TOKENS_MARKER_VALUE
  */
 export const markerSats = 10_000n
+
+/**
+ * Blocks until a coinbase can be spent, on KMD. Asset chains may have another number, -ac_cbmaturity.
+ * source: komodo src/consensus/consensus.h
+ */
+export const coinbaseMaturity = 100
 
 /**
  * The number of blocks after which the daemon's transactions expire. source: komodo src/main.h,

@@ -1,7 +1,6 @@
-import { hash160 } from '../engine/calls.ts'
-import { isCompressedKey } from '../primitives/hex-forms.ts'
-import { encodeAddress } from '../script/base58.ts'
+import { isCompressedKey, isPublicKey } from '../primitives/hex-forms.ts'
 import { decodeScript, scriptOfAddress } from '../script/script.ts'
+import { addressOf } from '../signing/key.ts'
 import {
   type Command,
   chosenNetwork,
@@ -17,7 +16,7 @@ import { tokenAddressesOf } from './token-addresses.ts'
 export const address: Command = {
   usage: ['[PUBKEY | SCRIPT | ADDRESS | -]'],
   about: `Shows the script of an address, the addresses of a script, or the address and the token address of a
-compressed public key.`,
+public key. A key of 65 bytes holds no tokens.`,
   options: [jsonOption, networkOption],
   async run(parsed, terminal) {
     const network = chosenNetwork(parsed)
@@ -34,13 +33,12 @@ compressed public key.`,
     return exitAgrees
 
     function describe(source: string): Record<string, unknown> {
-      if (isCompressedKey(source.toLowerCase())) {
-        const pubkey = source.toLowerCase()
-        return {
-          pubkey,
-          address: encodeAddress(network.pubKeyHashPrefix, hash160(pubkey)),
-          ...(network.conditions !== 'none' && tokenAddressesOf(pubkey, network)),
-        }
+      const pubkey = source.toLowerCase()
+      if (isPublicKey(pubkey)) {
+        // This refuses what is no point: coins that are paid to its address would be lost.
+        const address = addressOf(pubkey, network)
+        const mayHoldTokens = isCompressedKey(pubkey) && network.conditions !== 'none'
+        return { pubkey, address, ...(mayHoldTokens && tokenAddressesOf(pubkey, network)) }
       }
       if (/^[0-9a-f]*$/i.test(source)) {
         const { type, addresses = [], asm } = decodeScript(source, network)

@@ -1,3 +1,4 @@
+import { shortened } from '../errors/shortened.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable, printableMessage } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -95,6 +96,9 @@ function listText(payments: readonly JournalPayment[]): string {
   return payments.map(paymentText).join('')
 }
 
+/** More than a request with a dozen recipients has. --json prints all of it. */
+const requestCharactersMax = 1000
+
 function paymentText({ name, request, state, attempts: sent }: JournalPayment): string {
   const lines = sent.map(({ txid, at, state: fate, firstSent, height, minedAs }) => {
     const copy = minedAs === undefined ? '' : ` as ${minedAs}`
@@ -102,7 +106,8 @@ function paymentText({ name, request, state, attempts: sent }: JournalPayment): 
     const refused = firstSent === 'refused' ? ', refused or not sent' : ''
     return `  ${txid} ${fate}${refused}${where}, recorded ${at}\n`
   })
-  const requestLine = request === undefined ? '' : `  ${printable(request)}\n`
+  const shown = shortened(printable(request ?? ''), requestCharactersMax)
+  const requestLine = request === undefined ? '' : `  ${shown}\n`
   return `${printable(name)}: ${state}\n${requestLine}${lines.join('')}`
 }
 
@@ -182,9 +187,22 @@ function resumedText(resumed: ResumedPayment, journal: string): string {
   const { payment, result, error } = resumed
   const isElsewhere = payment.state === 'unsettled' && result === undefined && error === undefined
   const settler = settlerOf(payment, journal)
-  const hint = isElsewhere ? `  settle it with ${settler}\n` : keptBackText(resumed, journal)
+  const hint = isElsewhere
+    ? `  settle it with ${settler}\n`
+    : `${unrecordedText(result)}${keptBackText(resumed, journal)}`
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
+}
+
+/** Returns what a person can do about a payment that another transaction may have made. */
+function unrecordedText(result: ResumedPayment['result']): string {
+  if (result === undefined || !('unrecorded' in result)) return ''
+  const { unrecorded = [] } = result
+  return `  not sent: the chain has the same payment, and the journal has not:
+    ${unrecorded.join('\n    ')}
+  If that is this payment, repeat its command with --paid-by TXID. If it is another one, repeat it
+  with --acknowledge ${unrecorded.join(',')}
+`
 }
 
 /** Returns what a person can do about a transaction that was not sent. */

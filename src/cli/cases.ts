@@ -49,8 +49,8 @@ ${electrumNotes}
 
 A case ends its chain one block before the transaction's own, as if the transaction were not sent
 yet. Every transaction must hash to its txid. Heights and times are claims of the server.
-Prints the operation and the verdict of each. An existing file is kept, and its transaction is not
-fetched: run the command again to continue an interrupted run.
+Prints the operation and the verdict of each. An existing file is kept and verified again, and its
+transaction is not fetched: run the command again to continue an interrupted run.
 Exit status 1 if a transaction has no case or breaks a rule, 69 if the server fails.`,
   async run(parsed, terminal) {
     const folder = required(parsed, 'out')

@@ -139,12 +139,17 @@ export interface ParsedArguments {
  * except a lone dash, a negative number, and everything after `--`. A value that begins with two
  * dashes follows its option after `=`.
  *
+ * Node reads bytes that are not UTF-8 as U+FFFD, so texts of other bytes would become one. An
+ * argument with that character is refused.
+ *
  * @throws {UsageError}
  */
 export function parseArguments(args: readonly string[], known: readonly Option[]): ParsedArguments {
   const positionals: string[] = []
   const flags = new Set<string>()
   const options = new Map<string, string>()
+  const wrong = args.findIndex((arg) => arg.includes(replaced))
+  if (wrong >= 0) throw notUtf8(wrong)
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index]!
     if (arg === '--') {
@@ -175,6 +180,16 @@ export function parseArguments(args: readonly string[], known: readonly Option[]
     options.set(option.name, value)
   }
   return { positionals, flags, options }
+}
+
+/** The character that stands for bytes that are not UTF-8. */
+const replaced = '\ufffd'
+
+function notUtf8(index: number): UsageError {
+  return new UsageError(
+    `argument ${index + 1} is not UTF-8, or has U+FFFD, which stands for such bytes: where the ` +
+      'command reads standard input or a file, give it there',
+  )
 }
 
 /** Splits `--name=value`. Returns no name without two leading dashes. */

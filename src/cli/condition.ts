@@ -27,7 +27,8 @@ export const condition: Command = {
   about: `  decode   shows a condition, a fulfillment or the URI of a condition
   encode   prints the condition of a tree in JSON, and its fulfillment if it is complete. The tree
            has the form of this library ({ "type": "threshold-sha-256", "threshold": 2,
-           "subconditions": [ … ] }) or of the daemon's C library ("subfulfillments", base64)
+           "subconditions": [ … ] }) or of the daemon's C library ("subfulfillments", base64). A
+           single preimage, eval, RSA or Ed25519 key has no such member: its bytes are read as hex
   uri      prints the URI of a condition, a fulfillment or a tree`,
   options: [
     { name: 'json', about: 'print JSON, for programs; decode and encode always do' },

@@ -7,7 +7,11 @@ import { holderOf, holderWords } from '../token/read/holder.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
 import type { TokenTransaction } from '../token/read/token-transaction.ts'
 import { daemonJson } from '../transaction/daemon-json.ts'
-import { type DecodedTransaction, describeTransaction } from '../transaction/describe.ts'
+import {
+  type DecodedJoinSplit,
+  type DecodedTransaction,
+  describeTransaction,
+} from '../transaction/describe.ts'
 import {
   type Command,
   chosenNetwork,
@@ -88,7 +92,7 @@ function transactionLines(tx: DecodedTransaction, { bold }: Style): string[] {
   const lines = [
     `${bold('transaction')} ${tx.txid}`,
     `  version ${tx.version}${tx.versiongroupid ? ` (${tx.versiongroupid})` : ''}, ${tx.size} bytes, ` +
-      `lock time ${tx.locktime}${tx.expiryheight === undefined ? '' : `, expires ${tx.expiryheight}`}`,
+      `lock time ${tx.locktime}${expiryOf(tx)}`,
     bold('inputs'),
     ...tx.vin.map((input, index) => {
       if ('coinbase' in input) return `  [${index}] coinbase ${input.coinbase}`
@@ -104,7 +108,7 @@ function transactionLines(tx: DecodedTransaction, { bold }: Style): string[] {
     }),
   ]
   const shielded = [
-    [tx.vjoinsplit.length, 'JoinSplits'],
+    [tx.vjoinsplit.length, `JoinSplits: ${movedBy(tx.vjoinsplit)}`],
     [tx.vShieldedSpend?.length ?? 0, 'shielded spends'],
     [tx.vShieldedOutput?.length ?? 0, 'shielded outputs'],
   ] as const
@@ -113,6 +117,18 @@ function transactionLines(tx: DecodedTransaction, { bold }: Style): string[] {
     lines.push(`value balance ${formatCoins(tx.valueBalance)}`)
   }
   return lines
+}
+
+/** An expiry height of 0 means that there is none. */
+function expiryOf({ expiryheight }: DecodedTransaction): string {
+  if (expiryheight === undefined) return ''
+  return expiryheight === 0 ? ', never expires' : `, expires ${expiryheight}`
+}
+
+function movedBy(joinSplits: readonly DecodedJoinSplit[]): string {
+  const sum = (name: 'vpubOld' | 'vpubNew') =>
+    formatCoins(joinSplits.reduce((total, item) => total + item[name], 0n))
+  return `${sum('vpubOld')} into the shielded pool, ${sum('vpubNew')} out of it`
 }
 
 /** Returns no lines if the transaction has no token data. */

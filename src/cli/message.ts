@@ -1,6 +1,6 @@
 import { didYouMean } from '../primitives/closest.ts'
 import { redactKey } from '../primitives/redact-key.ts'
-import { signMessage, verifyMessage } from '../signing/message.ts'
+import { hasSignatureForm, signMessage, verifyMessage } from '../signing/message.ts'
 import {
   type Command,
   chosenNetwork,
@@ -58,8 +58,10 @@ async function verify(parsed: ParsedArguments, terminal: Terminal): Promise<numb
   const network = chosenNetwork(parsed)
   const text = await textOf(given, terminal)
   const verified = verifyMessage(text, signature, address, network)
-  const answer = verified ? 'signed by the key of this address\n' : 'NOT signed by that key\n'
-  terminal.print(parsed.flags.has('json') ? jsonText({ verified }) : answer)
+  // A signature is often copied with a blank, or without its last character.
+  const why = hasSignatureForm(signature) ? '' : ': a signature has 88 characters of Base64'
+  const answer = verified ? 'signed by the key of this address' : `NOT signed by that key${why}`
+  terminal.print(parsed.flags.has('json') ? jsonText({ verified }) : `${answer}\n`)
   return verified ? exitAgrees : exitFindings
 }
 

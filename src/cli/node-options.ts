@@ -72,6 +72,11 @@ export const nodeOptions: readonly Option[] = [
     about:
       'mine each transaction (auto, the default), on demand (manual), or\nevery so many seconds (a number)',
   },
+  {
+    name: 'maturity',
+    value: 'N',
+    about: 'blocks until newly mined coins can be spent, -ac_cbmaturity;\n1 if absent',
+  },
   { name: 'proof-of-work', about: 'solve each block, so that light clients accept its header' },
   {
     name: 'fault',
@@ -130,6 +135,7 @@ export const ofDaemons: readonly string[] = [
   'conf',
   'allow-host',
   'mine',
+  'maturity',
   'proof-of-work',
   'state',
   'load',
@@ -183,6 +189,13 @@ export function miningOf(mode: string): Mining {
   const seconds = Number(mode)
   if (/^\d+(\.\d+)?$/.test(mode) && seconds > 0) return seconds
   throw new UsageError('--mine: auto, manual or a number of seconds expected')
+}
+
+export function maturityOf({ options }: ParsedArguments): Pick<DevNodeOptions, 'profile'> {
+  const text = options.get('maturity')
+  if (text === undefined) return {}
+  if (/^[1-9]\d{0,8}$/.test(text)) return { profile: { maturity: Number(text) } }
+  throw new UsageError('--maturity: a number from 1 expected')
 }
 
 export function fundOf(given: string | undefined): { to: string; value: bigint }[] {

@@ -21,6 +21,7 @@ import {
   identitiesOf,
   inOptions,
   listenOf,
+  maturityOf,
   miningOf,
   nodeOptions,
   ofDaemons,
@@ -84,6 +85,7 @@ async function startNode(
   const { kept, server } = await stateOf(state)
   const load = kept ?? fileText(parsed.options.get('load'))
   const access = await accessOf(parsed, server)
+  const maturity = maturityOf(parsed)
   const below = await forkOf(parsed, terminal)
   const { seed } = Object.fromEntries(parsed.options)
   const begin = (keptPort?: number): Promise<DevNode> =>
@@ -91,6 +93,7 @@ async function startNode(
       ...(parsed.options.has('network') && { network: chosenNetwork(parsed) }),
       ...access,
       ...below,
+      ...maturity,
       ...(seed !== undefined && { seed }),
       ...identitiesOf(parsed, load !== undefined),
       mine: miningOf(parsed.options.get('mine') ?? 'auto'),

@@ -59,6 +59,7 @@ Exit status: 0 chosen, 1 the coins do not suffice, 2 malformed input.`,
 /** A coin of the file; without an outpoint, its path names it. */
 interface FileCoin {
   readonly name: string
+  readonly path: string
   readonly value: bigint
   readonly inputBytes: number
 }
@@ -71,10 +72,19 @@ interface Outcome {
 
 function readCase(text: string) {
   const members = object(parseJson(text), 'case', ['coins', 'tokens', 'terms'])
-  return {
-    coins: readCoins(members.coins, 'coins', 148),
-    tokens: members.tokens === undefined ? undefined : readCoins(members.tokens, 'tokens', 164),
-    terms: members.terms,
+  const coins = readCoins(members.coins, 'coins', 148)
+  const tokens = members.tokens === undefined ? undefined : readCoins(members.tokens, 'tokens', 164)
+  requireOnce([...coins, ...(tokens ?? [])])
+  return { coins, tokens, terms: members.terms }
+}
+
+/** Refuses a coin given twice, which would be counted twice and can be spent once. */
+function requireOnce(coins: readonly FileCoin[]): void {
+  const paths = new Map<string, string>()
+  for (const { name, path } of coins) {
+    const before = paths.get(name)
+    if (before !== undefined) throw malformed(path, `another coin than ${before}`, name)
+    paths.set(name, path)
   }
 }
 
@@ -93,6 +103,7 @@ function readCoin(value: unknown, path: string, usualBytes: number): FileCoin {
       : `${txid(coin.txid, `${path}.txid`)}:${height(coin.vout, `${path}.vout`)}`
   return {
     name: outpoint,
+    path,
     value: units(coin.value, `${path}.value`),
     inputBytes:
       coin.inputBytes === undefined ? usualBytes : height(coin.inputBytes, `${path}.inputBytes`),

@@ -1,5 +1,6 @@
 // Sending through the wallet, as every command that pays does it: journal, confirmation, result.
 
+import { coinbaseMaturity } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -61,6 +62,14 @@ export const idOption: Option = {
 
 export const dryRunOption: Option = { name: 'dry-run', about: 'do everything but the broadcast' }
 
+export const paidByOption: Option = {
+  name: 'paid-by',
+  value: 'TXID',
+  about:
+    'the transaction that made this payment, and that the journal lacks: it\n' +
+    'is recorded, and nothing is sent',
+}
+
 /** Options of every command that sends through the wallet. */
 export const sendingOptions: readonly Option[] = [
   idOption,
@@ -72,13 +81,7 @@ export const sendingOptions: readonly Option[] = [
     value: 'TXID,...',
     about: 'txids of spends that the journal lacks; they no longer hold the payment',
   },
-  {
-    name: 'paid-by',
-    value: 'TXID',
-    about:
-      'the transaction that made this payment, and that the journal lacks: it\n' +
-      'is recorded, and nothing is sent',
-  },
+  paidByOption,
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
@@ -107,6 +110,7 @@ interface WalletKeys {
   readonly network: Network
   readonly signers?: readonly WalletSigner[]
   readonly publicKeys?: readonly string[]
+  readonly coinbaseMaturity?: number
 }
 
 /**
@@ -138,7 +142,7 @@ export async function withWallet(
         if (isSending) await requireNetwork({ signal })
         return work(wallet, { parsed, terminal, signal, ...(journal !== undefined && { journal }) })
       }).catch(async (error: unknown) => {
-        if (isAntaraError(error, 'insufficient_coins')) await nameWaiting(wallet, terminal)
+        if (isAntaraError(error, 'insufficient_coins')) await nameWaiting(wallet, keys, terminal)
         if (isAntaraError(error, 'insufficient_tokens')) {
           await nameWaitingUnits(wallet, parsed.options.get('token'), terminal)
         }
@@ -158,13 +162,18 @@ export async function withWallet(
  * Reports coins without a block and newly mined ones, which the error leaves out. A new development
  * node has no others.
  */
-async function nameWaiting(wallet: Wallet, terminal: Terminal): Promise<void> {
+async function nameWaiting(
+  wallet: Wallet,
+  { coinbaseMaturity: blocks = coinbaseMaturity }: WalletKeys,
+  terminal: Terminal,
+): Promise<void> {
   const { pending, immature } = await wallet.balance().catch(() => ({ pending: 0n, immature: 0n }))
   if (pending > 0n) terminal.printError(waitingText(`${formatCoins(pending)} coins`))
   if (immature === 0n) return
   terminal.printError(
-    `${formatCoins(immature)} coins are newly mined: each can be spent once 100 blocks follow.\n` +
-      'On a development node: antara-tx rpc daemon generate 100\n',
+    `${formatCoins(immature)} coins are newly mined: each can be spent once ${blocks} blocks follow.\n` +
+      'If the chain has another -ac_cbmaturity, name it with --maturity.\n' +
+      `On a development node: antara-tx rpc daemon generate ${blocks}\n`,
   )
 }
 
@@ -204,7 +213,7 @@ export function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 
 }
 
 /** @throws {UsageError} for what is no txid */
-function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
+export function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
   const paidBy = options.get('paid-by')
   if (paidBy === undefined) return {}
   if (isHex32(paidBy.toLowerCase())) return { paidBy }

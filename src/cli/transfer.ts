@@ -40,6 +40,8 @@ import {
   consentOf,
   dryRunOption,
   idOption,
+  paidByOf,
+  paidByOption,
   printCount,
   requirePublicKey,
   requireReceiver,
@@ -87,6 +89,7 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
       value: 'TXID,...',
       about: 'transactions that the journal lacks, and that do not hold the transfer',
     },
+    paidByOption,
     journalOption,
     noJournalOption,
     trustDaemonOption,
@@ -117,6 +120,7 @@ with --no-journal, add the --earlier that is printed.`,
     const journal = chosenJournal(parsed, terminal)
     const id = parsed.options.get('id')
     const acknowledged = acknowledgedOf(parsed)
+    const paidBy = paidByOf(parsed)
     const earlier: string[] = []
     for (const one of parsed.options.get('earlier')?.split(',') ?? []) {
       earlier.push(await readSource(one, terminal))
@@ -132,6 +136,7 @@ with --no-journal, add the --earlier that is printed.`,
         differentInputs: flags.has('different-inputs'),
         earlier,
         ...acknowledged,
+        ...paidBy,
         onProgress: (progress) => {
           if (progress.step === 'broadcasting') sent.push(progress.report)
           printProgress(progress, terminal)
@@ -236,6 +241,8 @@ function stepText(progress: Exclude<SafeFlowProgress, { readonly step: 'fetching
   switch (progress.step) {
     case 'looking-up-earlier':
       return `looking up an earlier attempt, ${progress.txid}`
+    case 'not-compared':
+      return notComparedText
     case 'asking':
       return 'requesting the transaction from the daemon'
     case 'verified':
@@ -245,6 +252,9 @@ function stepText(progress: Exclude<SafeFlowProgress, { readonly step: 'fetching
       return `broadcasting ${progress.report.hex}`
   }
 }
+
+const notComparedText = `warning: the daemon does not list what this key spent (-addressindex=1), so a payment that the
+journal lacks is not noticed`
 
 async function confirm(
   report: Report,
@@ -280,8 +290,9 @@ const notBroadcastTexts: Readonly<Record<NonNullable<SafeFlowResult['held']>, st
     'payment: antara-tx attempts resume. If nobody will send that payment: antara-tx attempts forget.',
   unsettled: 'NOT settled: the daemon has none of the recorded attempts, and accepts none of them.',
   'unrecorded-spends':
-    'NOT broadcast: the chain has this payment, and the journal has not. The journal may be an old\n' +
-    'copy. Look at the transactions below; --acknowledge TXID,... pays once more.',
+    'NOT broadcast: the chain has this payment, and the journal has not. The journal may be a new one,\n' +
+    'or an old copy. If a transaction below is this payment, --paid-by TXID records it, and nothing is\n' +
+    'sent. If they are other payments, --acknowledge TXID,... pays once more.',
   'under-way': 'NOT broadcast: another call for the same payment waits for its confirmation.',
   'too-many-attempts': 'NOT broadcast: too many earlier attempts are unsettled.',
 }
@@ -310,6 +321,9 @@ function resultText(
   if (holding.length > 0) {
     const codes = holding.join(',')
     lines.push(`Without --dry-run, --yes would hold it (--allow ${codes} allows it).`)
+  }
+  if (held === 'unrecorded-spends' && unsettled.length > 0) {
+    lines.push(`An earlier run may have sent ${unsettled.map((it) => it.txid).join(', ')}.`)
   }
   const isBeside = held === 'different-inputs' && unsettled.length > 0
   const beside = isBeside ? samePaymentText(unsettled) : ''

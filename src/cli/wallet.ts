@@ -1,3 +1,4 @@
+import { coinbaseMaturity } from '../chain/limits.ts'
 import { formatCoins, parseCoins } from '../primitives/amount.ts'
 import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
@@ -30,6 +31,7 @@ import {
   jsonOption,
   jsonText,
   networkOption,
+  type Option,
   type ParsedArguments,
   type Terminal,
   UsageError,
@@ -67,6 +69,12 @@ import {
   sending,
 } from './wallet-actions.ts'
 
+const maturityOption: Option = {
+  name: 'maturity',
+  value: 'N',
+  about: `blocks until newly mined coins can be spent, -ac_cbmaturity of the chain;\n${coinbaseMaturity} if absent`,
+}
+
 export const wallet: Command = {
   choosesCoins: true,
   usage: [
@@ -101,6 +109,7 @@ price or a better one, cancel takes an order of your own back.`,
     { name: 'all', about: 'merge in as many transactions as it takes; of a token, always' },
     { name: 'limit', value: 'N', about: 'entries of the history; default 50' },
     ...sendingOptions,
+    maturityOption,
     jsonOption,
     networkOption,
     { name: 'daemon', about: 'read a daemon, as without this option' },
@@ -134,7 +143,11 @@ ${sendingNotes}`,
     } else if (isSending) {
       requireConsent(parsed, terminal, isMergeOfMany(action, parsed) ? '--yes' : undefined)
     }
-    const keys = { ...(await keysOf(parsed, terminal)), network: chosenNetwork(parsed) }
+    const keys = {
+      ...(await keysOf(parsed, terminal)),
+      network: chosenNetwork(parsed),
+      coinbaseMaturity: uint32Of(parsed, maturityOption.name, coinbaseMaturity),
+    }
     return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
       isSending ? send(action as Sending, opened, call) : read(action, opened, call),
     )
@@ -207,11 +220,8 @@ async function read(action: string, opened: Wallet, call: WalletCall): Promise<n
         .join(''),
     )
   }
-  const limit = numberOf(parsed, 'limit', 50n)
-  if (limit >= 2n ** 32n) throw new UsageError('--limit needs a number below 2^32')
-  return show(await opened.history({ signal, limit: Number(limit) }), (entries) =>
-    entries.map(entryText).join(''),
-  )
+  const limit = uint32Of(parsed, 'limit', 50)
+  return show(await opened.history({ signal, limit }), (entries) => entries.map(entryText).join(''))
 }
 
 function entryText({ txid, height, operation, coins, units, proofs, fee }: WalletEntry): string {
@@ -377,6 +387,12 @@ function numberOf(parsed: ParsedArguments, name: string, fallback?: bigint): big
   const text = required(parsed, name)
   if (/^\d{1,20}$/.test(text)) return BigInt(text)
   throw new UsageError(`--${name} needs a whole number`)
+}
+
+function uint32Of(parsed: ParsedArguments, name: string, fallback: number): number {
+  const number = numberOf(parsed, name, BigInt(fallback))
+  if (number >= 2n ** 32n) throw new UsageError(`--${name} needs a number below 2^32`)
+  return Number(number)
 }
 
 /** An amount names its unit: 1 may be a coin or a satoshi. */

@@ -4,7 +4,8 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { kindOf } from '../primitives/arguments.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
-import { conditionDepthMax, requireHexParts, writeTrees } from './tree-words.ts'
+import { redactKey } from '../primitives/redact-key.ts'
+import { conditionDepthMax, forEachNode, requireHexParts, writeTrees } from './tree-words.ts'
 import {
   type Condition,
   type ConditionTree,
@@ -41,7 +42,8 @@ export interface JsonOptions {
  * can be read again.
  *
  * @param options - the `dialect`: default `komodo`, base64 of the URL alphabet without padding
- * @throws {AntaraError} as `encodeCondition`, for a value that is not a tree
+ * @throws {AntaraError} as `encodeCondition`, for a value that is not a tree; `number_out_of_range`
+ *   for a cost over 2^53 - 1, because a JSON number would round it
  * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionToJSON
  * @example
  * conditionToJson({ type: 'eval-sha-256', code: 'f2' }) // { type: 'eval-sha-256', code: '8g' }
@@ -50,6 +52,14 @@ export function conditionToJson(tree: ConditionTree, options: JsonOptions = {}):
   requireKnownMembers(options, ['dialect'], 'options')
   writeTrees([{ tree, form: 'condition' }]) // refuses values that are not trees
   requireHexParts(tree)
+  forEachNode(tree, (node, pathOf) => {
+    if (node.type !== 'condition' || node.cost <= Number.MAX_SAFE_INTEGER) return
+    throw new AntaraError('number_out_of_range', {
+      path: pathOf('cost'),
+      expected: 'at most 2^53 - 1, as a JSON number holds it',
+      actual: node.cost,
+    })
+  })
   return writeNode(tree, options.dialect ?? 'komodo')
 }
 
@@ -201,6 +211,7 @@ function memberReader(json: Record<string, unknown>, path: string) {
 }
 
 function malformed(path: string, expected: string, actual: unknown): AntaraError {
-  const shown = typeof actual === 'string' || typeof actual === 'number' ? actual : kindOf(actual)
+  const other = typeof actual === 'number' ? actual : kindOf(actual)
+  const shown = typeof actual === 'string' ? redactKey(actual) : other
   return new AntaraError('malformed_condition_json', { path, expected, actual: shown })
 }

@@ -29,6 +29,7 @@ import {
 import { AntaraError } from '../errors/antara-error.ts'
 import { argumentError, kindOf, requireString } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
+import { isHex } from '../primitives/hex-forms.ts'
 import {
   type Condition,
   type ConditionTree,
@@ -222,13 +223,28 @@ function writePart(writer: TreeWriter, slot: NodeSlot, text: unknown, name: stri
  * @throws {AntaraError} `malformed_hex`, with the path of the part
  */
 export function requireHexParts(root: ConditionTree): void {
-  let index = 0
-  const visit = (tree: ConditionTree): void => {
+  forEachNode(root, (tree, pathOf) => {
     const members = conditionTypeRow(tree.type)?.parts.map(({ member }) => member)
     for (const name of members ?? ['fingerprint']) {
       const text = (tree as unknown as Record<string, unknown>)[name]
-      if (typeof text === 'string') normalizeHex(text, memberPath(root, index, name))
+      if (typeof text === 'string' && text !== '' && !isHex(text)) normalizeHex(text, pathOf(name))
     }
+  })
+}
+
+/**
+ * Calls `check` for each node, in the order of their indexes.
+ *
+ * @param check - `pathOf` returns the path of a member; call it for an error only, because it walks
+ *   the tree
+ */
+export function forEachNode(
+  root: ConditionTree,
+  check: (tree: ConditionTree, pathOf: (member: string) => string) => void,
+): void {
+  let index = 0
+  const visit = (tree: ConditionTree): void => {
+    check(tree, (member) => memberPath(root, index, member))
     index += 1
     if (tree.type === 'prefix-sha-256') visit(tree.subcondition)
     if (tree.type === 'threshold-sha-256') for (const member of tree.subconditions) visit(member)

@@ -1,6 +1,7 @@
 // `AntaraError`, the error of malformed data, with its code, place and sentence.
 
 import { type ErrorCode, errorSummaries } from './codes.ts'
+import { shortened } from './shortened.ts'
 
 /** The place and the cause of an error. A member that does not apply is absent. */
 export interface ErrorContext {
@@ -124,6 +125,9 @@ function describe(code: ErrorCode, context: ErrorContext): string {
   return `${where}${errorSummaries[code]}${at}${wanted}${found}${stored}`
 }
 
+/** The context has the whole value: a request with thousands of recipients has 150,000 characters. */
 function show(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return shortened(typeof value === 'string' ? JSON.stringify(value) : String(value), shownMax)
 }
+
+const shownMax = 1000

@@ -79,7 +79,7 @@ async function handedOverOrHeld(
         if (known !== undefined) await requireChain()
         return parts.chain(known)
       },
-      spends: (above) => (looked === undefined ? parts.spends(above) : looked.spends(above)),
+      spends: (recorded) => (looked ?? parts).spends(recorded),
     },
     asked,
   )

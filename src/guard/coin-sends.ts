@@ -7,6 +7,7 @@ import { losesReward, madeByDaemon } from '../rpc/safe-flow/coin-build.ts'
 import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import type { Admitted, ClientCall } from './call.ts'
 import { coinRequest } from './coin-requests.ts'
+import { failedCall } from './failures.ts'
 import { type PaymentParts, undertake } from './payments.ts'
 import { guardFailure, heldRepetition, refusedSend } from './refusals.ts'
 import { requestedOf } from './requested.ts'
@@ -59,7 +60,7 @@ async function madeBy(client: DaemonClient, { recipients }: PaymentIntent): Prom
     if (complete) return hex
   } catch (error) {
     if (isRpcError(error, 'daemon')) throw new RpcFailure(error.code ?? -4, error.message)
-    if (isAntaraError(error)) throw guardFailure(`the call failed (${error.code})`)
+    if (isAntaraError(error)) throw failedCall(error)
     throw error
   }
   throw guardFailure('the daemon did not sign the payment')

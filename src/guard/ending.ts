@@ -13,7 +13,7 @@ export type Ending = Paid<Checked> & {
   readonly refusal?: Pick<PolicyRefusal, 'rule' | 'reason'> | undefined
   /** The warnings that held it, if `held` is `warned`. */
   readonly warnings?: readonly Finding[]
-  /** The transaction of the same payment under a user that the guard no longer has, if it held it. */
+  /** The transaction of the same payment by a user or a key that the guard no longer has, if it held it. */
   readonly former?: FormerTransaction | undefined
   /** Names what held it, and the way out, if other attempts did. */
   readonly reserving?: string | undefined

@@ -1,4 +1,5 @@
-import { isAntaraError } from '../errors/antara-error.ts'
+import { type AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { errorSummaries } from '../errors/codes.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
 import { guardFailure } from './refusals.ts'
@@ -6,7 +7,7 @@ import { ClientLeftError, type GuardedServer, UpstreamError } from './upstream.t
 
 /**
  * Returns what a client is told of an error. Messages of errors may quote a server, so only their
- * codes are shown.
+ * codes are shown, and what those mean.
  */
 export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
   if (error instanceof RpcFailure) return error
@@ -21,8 +22,17 @@ export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
       true,
     )
   }
-  if (isAntaraError(error)) return guardFailure(`the call failed (${error.code})`)
+  if (isAntaraError(error)) return failedCall(error)
   return guardFailure('the call failed, see the log of the guard')
+}
+
+export function failedCall({ code, context }: AntaraError): RpcFailure {
+  const words = `the call failed (${code}): ${errorSummaries[code]}`
+  if (context.uncertain !== true) return guardFailure(words)
+  return guardFailure(
+    `${words}. The payment may be recorded all the same, and sent later: repeat the same call`,
+    true,
+  )
 }
 
 /** Returns the failure that a client gets, and reports an error that no answer explains. */

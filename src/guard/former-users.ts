@@ -1,14 +1,16 @@
-// Payments without a user, or of users that the guard no longer has. A program under a new user name
-// may repeat its calls; these are then the earlier payments.
+// Payments without a user, of users that the guard no longer has, or with another key. A program may
+// repeat its calls under a new user name, or to a guard with a new key; these are then the earlier
+// payments.
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround } from '../rpc/safe-flow/attempts.ts'
 import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { differInPayer, partsOfTerms } from '../rpc/safe-flow/same-terms.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { Policy } from './decision.ts'
-import { type RequestedPayment, settle } from './requested.ts'
+import { type SettlingParts, settleByRequest } from './settling.ts'
 
 interface FormerParts {
   readonly journal: Journal
@@ -35,15 +37,19 @@ export function ownId(user: string, id: string): string {
 }
 
 /**
- * Returns the recorded payments that a call may be a repetition of, although they have another user.
- * Users that the guard still has are different programs, which may owe the same.
+ * Returns the recorded payments that a call may be a repetition of, although they have another user or
+ * another key. Users that the guard still has are different programs, which may owe the same.
  */
 function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPayment[] {
+  const { journal, repeatMs = repeatMsDefault } = parts
   const text = JSON.stringify(asked.key)
-  return bookOf(parts.journal)
+  const book = bookOf(journal)
+  const equal = book
     .payments()
     .filter((it) => it.terms === asked.key || it.terms.endsWith(`,${text}]`))
-    .filter((it) => isFormer(parts, asked, it))
+  // Older payments with another key hold nothing, and terms take a while to read.
+  const recent = [...book.unsettled(), ...book.recordedSince(Date.now() - repeatMs)]
+  return [...new Set([...equal, ...recent])].filter((it) => isFormer(parts, asked, it))
 }
 
 /** The transaction of such a payment. */
@@ -70,12 +76,17 @@ export function formerTransaction(
   return last && { txid: last.minedAs ?? last.txid, isUnsettled: last.fate === undefined }
 }
 
-/** Decides whether payments of former users hold a call. */
+/** Decides whether payments by former users or with a former key hold a call. */
 interface FormerHold {
   /** The transaction that held the call last. */
   transaction: FormerTransaction | undefined
-  /** Looks for the payments in blocks, because what is mined may be over. */
-  settle(payment: RequestedPayment): Promise<void>
+  /**
+   * Looks for the payments in blocks, because what is mined may be over. The call's own payment may
+   * have been made with another key, too.
+   *
+   * @param request - the request of the call
+   */
+  settle(request: string): Promise<void>
   /**
    * Returns false if one of them holds the call.
    *
@@ -85,23 +96,31 @@ interface FormerHold {
 }
 
 /** @param name - name of the call's own payment in the journal */
-export function formerHold(parts: FormerParts, asked: AskedPayment, name: string): FormerHold {
-  const { journal } = parts
+export function formerHold(
+  flowParts: SettlingParts & Pick<FormerParts, 'policy'>,
+  asked: AskedPayment,
+  name: string,
+): FormerHold {
+  const { journal, policy, flow } = flowParts
+  const parts = { journal, policy, repeatMs: flow.repeatMs }
+  const book = bookOf(journal)
   const hold: FormerHold = {
     transaction: undefined,
-    async settle(payment) {
-      await bookOf(journal).catchUp()
-      for (const it of formerPayments(parts, asked)) {
+    async settle(request) {
+      await book.catchUp()
+      const own = book.payment(name)
+      const others = own === undefined || own.request === request ? [] : [own]
+      for (const it of [...others, ...formerPayments(parts, asked)]) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
         // No caller knows its outcome. Once it is settled, a call without its name could pay it again.
         const hasItsName = asked.id !== undefined && it.id !== undefined
         if (!hasItsName && !it.attempts.some(isKnownToCaller)) continue
-        await settle({ ...payment, key: it.terms }, it).catch(() => undefined)
+        await settleByRequest(flowParts, it).catch(() => undefined)
       }
     },
     allows(txid) {
-      const own = bookOf(journal).payment(name)?.attempts ?? []
+      const own = book.payment(name)?.attempts ?? []
       const isOwn = own.some((it) => it.txid === txid)
       hold.transaction = isOwn ? undefined : formerTransaction(parts, asked)
       return hold.transaction === undefined
@@ -115,9 +134,12 @@ function isFormer(
   { user, id, key }: AskedPayment,
   { terms, id: recordedId, attempts }: RecordedPayment,
 ): boolean {
-  const owner = ownerOf(terms, key)
-  const hasLeft = user === '' || owner === '' || policy?.isUser?.(owner ?? '') === false
-  if (owner === undefined || owner === user || !hasLeft) return false
+  const recorded = ownedBy(terms)
+  const { owner } = recorded
+  const hasOtherKey = differInPayer(recorded.key, key)
+  if (recorded.key !== key && !hasOtherKey) return false
+  const hasLeft = user === '' || owner === '' || policy?.isUser?.(owner) === false
+  if (owner === user ? !hasOtherKey : !hasLeft) return false
   const settled = attempts.findLast(isSettled)
   if (settled === undefined && attempts.every(({ fate }) => fate !== undefined)) return false
   if (id !== undefined && recordedId !== undefined) return recordedId === ownId(owner, id)
@@ -125,11 +147,9 @@ function isFormer(
   return settled === undefined || isAround(repeatMs, settled)
 }
 
-/** Returns the user of a recorded payment with the request of `key`; `undefined` for another one. */
-function ownerOf(terms: string, key: string): string | undefined {
-  if (terms === key) return ''
-  const [owner, ...rest]: unknown[] = JSON.parse(terms)
-  return typeof owner === 'string' && ownKey(owner, key) === terms && rest.length === 1
-    ? owner
-    : undefined
+/** Returns the user of a recorded payment, and the key of its request. */
+function ownedBy(terms: string): { readonly owner: string; readonly key: string } {
+  const [owner, key, ...rest] = partsOfTerms(terms)
+  const isOwned = typeof owner === 'string' && typeof key === 'string' && rest.length === 0
+  return isOwned && ownKey(owner, key) === terms ? { owner, key } : { owner: '', key: terms }
 }

@@ -3,7 +3,7 @@
 
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { askAtOnce } from '../rpc/safe-flow/at-once.ts'
-import type { SeenSpends } from '../rpc/safe-flow/own-spends.ts'
+import type { RecordedHeights, SeenSpends } from '../rpc/safe-flow/own-spends.ts'
 import type { ChainAgreement } from './chain-agreement.ts'
 import type { Spends } from './spends.ts'
 
@@ -12,7 +12,7 @@ export interface Look {
   /** Resolves once the chain is known to be that of the first payment. @throws {ChainFailure} */
   chain(): Promise<void>
   /** Lists the transactions that spend coins or tokens of the key. */
-  spends(above: number | undefined): Promise<readonly string[]>
+  spends(recorded: RecordedHeights): Promise<readonly string[]>
   /** Returns the height of the chain to the first call; `undefined` to later ones, as it may be old. */
   tip(): Promise<number | undefined>
 }
@@ -48,7 +48,7 @@ export function look({ client, agreement, spends }: LookParts): Look {
     async chain() {
       await asked
     },
-    spends: async (above) => spends.list(above, await asked),
+    spends: async (recorded) => spends.list(recorded, await asked),
     async tip() {
       const isFirst = !isTipTaken
       isTipTaken = true

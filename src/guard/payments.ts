@@ -21,11 +21,11 @@ import { refusedSend } from './refusals.ts'
 import type { Requested, RequestedPayment, RequestParts } from './requested.ts'
 import { openText, refusedText, reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
+import type { SettlingParts } from './settling.ts'
 
 /** The parts that all payments of one guard share, whatever server it guards. */
-export interface FlowParts extends ReviewParts {
+export interface FlowParts extends ReviewParts, SettlingParts {
   readonly record: DecisionRecord | undefined
-  /** Options of the flow that the operator chose. */
   readonly flow: Pick<
     SafeFlowOptions,
     'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs' | 'allow' | 'ancestorsMax'
@@ -70,7 +70,7 @@ export async function undertake(
     send,
   }: Undertaken,
 ): Promise<Ending> {
-  const { journal, policy, record, flow } = parts
+  const { journal, record, flow } = parts
   const { user, isForbidden } = call
   const { intentFindings } = requested
   const isResumed = handedOver !== undefined
@@ -85,7 +85,7 @@ export async function undertake(
   const name = named.id === undefined ? `terms ${terms}` : `id ${named.id}`
   const moment = isResumed ? 'send' : 'hand-over'
   const review = reviewOf(parts, call, { requested, moment, name })
-  const former = formerHold({ journal, policy, repeatMs: flow.repeatMs }, asked, name)
+  const former = formerHold(parts, asked, name)
   let warnings: readonly Finding[] = []
   const options: SafeFlowOptions = {
     ...flow,
@@ -112,7 +112,7 @@ export async function undertake(
   const payment = await requested.payment(options)
   const request = requested.request()
   if (!isForbidden) {
-    await former.settle(payment)
+    await former.settle(request)
     // A user who may not pay is not told what others paid.
     const isNew = bookOf(journal).payment(name) === undefined
     if (isNew && !former.allows(undefined)) {

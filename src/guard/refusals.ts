@@ -116,19 +116,19 @@ export function heldRepetition(txid: string): Refusal {
   )
 }
 
-/** The same payment was made under a user that the guard does not have any more, or under none. */
+/** The same payment was made by a user or a key that the guard does not have any more, or by no user. */
 export function heldFormer({ txid, isUnsettled }: FormerTransaction): Refusal {
   const reason = 'former-user'
   if (isUnsettled) {
     return new Refusal(
       walletError,
-      `guard: held: ${txid} may be the same payment, made before the users of the guard changed. Look for it in a block. If this is another one, repeat it when a block has the first and --repeat is over. If it is still held then, or if no attempt at the first can be mined any more, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
+      `guard: held: ${txid} may be the same payment, made before the users or the key of the guard changed. Look for it in a block. If this is another one, repeat it when a block has the first and --repeat is over. If it is still held then, or if no attempt at the first can be mined any more, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard`,
       reason,
     )
   }
   return new Refusal(
     walletError,
-    `guard: held as a repetition: the same payment was made as ${txid}, before the users of the guard changed. If another one is due, give it a name of its own by a header Idempotency-Key, and repeat it when --repeat is over`,
+    `guard: held as a repetition: the same payment was made as ${txid}, before the users or the key of the guard changed. If another one is due, give it a name of its own by a header Idempotency-Key, and repeat it when --repeat is over`,
     reason,
   )
 }

@@ -1,13 +1,11 @@
 // A request as a guard pays it, whatever server makes its transaction.
 
-import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import type { AskedFor } from '../request/case.ts'
 import type { Finding, Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { type Checked, check } from '../rpc/safe-flow/check.ts'
 import { daemonSource } from '../rpc/safe-flow/evidence.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
-import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { daemonPayment, undertakingOf } from '../rpc/safe-flow/undertaking.ts'
 import type { GuardedEffects } from './decision.ts'
@@ -59,10 +57,4 @@ export async function requestedOf(
     }),
     effects: (report) => effectsOf(asked, report, terms),
   }
-}
-
-/** Looks for a recorded payment in blocks, and records what it finds. Makes and sends nothing. */
-export function settle(payment: RequestedPayment, recorded: RecordedPayment): Promise<void> {
-  const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
-  return settleRecorded({ ...payment, newTransaction }, recorded)
 }

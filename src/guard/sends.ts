@@ -35,7 +35,6 @@ export async function send(parts: PaymentParts, call: Admitted<ClientCall>): Pro
     hex: hexOf(call.params),
     refusal: 'daemon',
     elsewhere,
-    requestedBy: (text) => requestedBy(parts, text),
   })
   return answerText(`"${txid}"`, 'null', call.id)
 }
@@ -46,8 +45,6 @@ interface HandedOver {
   readonly refusal: RpcErrorKind
   /** The refusal of a transaction that this user was not handed. */
   readonly elsewhere: string
-  /** Reads the request of a journal; `undefined` for one of another kind of server. */
-  requestedBy(text: string): Promise<Requested | undefined>
 }
 
 /**
@@ -58,12 +55,12 @@ interface HandedOver {
 export async function sendHandedOver(
   parts: FlowParts,
   call: Admitted,
-  { hex, refusal, elsewhere: refusedAs, requestedBy }: HandedOver,
+  { hex, refusal, elsewhere: refusedAs }: HandedOver,
 ): Promise<string> {
   const attempt = (await loadAttemptReader())(hex)
   // Bytes after the end of the transaction are not a transaction for the reader.
   const payment = attempt && (await recordedPayment(parts.journal, attempt))
-  const requested = payment?.request && (await requestedBy(payment.request))
+  const requested = payment?.request && (await parts.requestedBy(payment.request))
   // Another user's payment is as unknown as any other transaction.
   const isOwn = requested && payment?.terms === ownKey(call.user, requested.key())
   if (attempt === undefined || !isOwn) {

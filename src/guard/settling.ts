@@ -2,38 +2,55 @@
 // client asks for again would stay unsettled, and each new one is compared with all unsettled ones.
 
 import { bookOf } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
+import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
+import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
-import type { FlowParts } from './payments.ts'
-import { type Requested, settle } from './requested.ts'
+import type { Requested } from './requested.ts'
 
 /** Up to this number of unsettled payments, comparisons cost less than calls to the daemon. */
 const unsettledKept = 16
 /** Payments that are looked for after one call. A call adds fewer, so their number falls. */
 const lookedForAtOnce = 4
 
+export interface SettlingParts {
+  readonly journal: Journal
+  /** Options of the flow that the operator chose. */
+  readonly flow: SafeFlowOptions
+  /** Reads a recorded request; `undefined` if it was made to another kind of server. */
+  requestedBy(text: string): Promise<Requested | undefined>
+}
+
+/**
+ * Looks for the attempts at a recorded payment in blocks. They are verified by their own request: that
+ * of an equal call may have another key.
+ */
+export async function settleByRequest(
+  { journal, flow, requestedBy }: SettlingParts,
+  payment: RecordedPayment,
+): Promise<void> {
+  const { request, id } = payment
+  const requested = request === undefined ? undefined : await requestedBy(request)
+  if (requested === undefined) return
+  const options = { ...flow, journal, ...(id !== undefined && { id }) }
+  const parts = await requested.payment(options)
+  const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
+  await settleRecorded({ ...parts, newTransaction }, payment)
+}
+
 /**
  * Returns a function that begins to look, and does not wait for it. A failure changes nothing: the
  * payment stays unsettled, and its turn comes again.
- *
- * @param requestedBy - reads a recorded request; `undefined` if it was made to another kind of server
  */
-export function settling(
-  { journal, flow }: Pick<FlowParts, 'journal' | 'flow'>,
-  requestedBy: (text: string) => Promise<Requested | undefined>,
-): () => void {
-  const book = bookOf(journal)
+export function settling(parts: SettlingParts): () => void {
+  const book = bookOf(parts.journal)
   let isLooking = false
   let next = 0
 
   async function settleOne(payment: RecordedPayment): Promise<void> {
-    const { request, id, attempts } = payment
     // After a lost answer, the same call finds out. Once settled, one without a name would pay again.
-    if (!attempts.some(isKnownToCaller)) return
-    const requested = request === undefined ? undefined : await requestedBy(request)
-    if (requested === undefined) return
-    const options = { ...flow, journal, ...(id !== undefined && { id }) }
-    await settle(await requested.payment(options), payment)
+    if (payment.attempts.some(isKnownToCaller)) await settleByRequest(parts, payment)
   }
 
   async function settleSome(): Promise<void> {

@@ -2,23 +2,24 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { SeenSpends, SpendReader } from '../rpc/safe-flow/own-spends.ts'
+import { blocksLookedBack, dayLookedBack } from '../rpc/safe-flow/look-back.ts'
+import {
+  comparedAbove,
+  isDropped,
+  type RecordedHeights,
+  type SeenSpends,
+  type SpendReader,
+} from '../rpc/safe-flow/own-spends.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
-
-/**
- * Blocks that are compared even if the journal has no payment yet: about a day. A second guard may
- * have paid from the same key, or the journal of this one was lost.
- */
-export const blocksLookedBack = 1_440
 
 export interface Spends {
   /**
    * Lists the transactions that spend coins or tokens of the key.
    *
-   * @param above - the lowest height at which a block has a payment of the journal
+   * @param recorded - the heights of the journal's payments
    * @param seen - the daemon's answers to `questions`, if it was asked just now
    */
-  list(above: number | undefined, seen?: SeenSpends): Promise<readonly string[]>
+  list(recorded: RecordedHeights, seen?: SeenSpends): Promise<readonly string[]>
   /** Returns the questions for the next list; `undefined` before the first one. */
   questions(): ReturnType<SpendReader['questions']> | undefined
 }
@@ -26,8 +27,9 @@ export interface Spends {
 export function spendsOf(
   journal: Journal,
   reader: SpendReader,
-  lookBack: number = blocksLookedBack,
+  { isLookedBack = true }: { readonly isLookedBack?: boolean } = {},
 ): Spends {
+  const blocksBack = blocksLookedBack(dayLookedBack)
   const heights = new Map<string, number>()
   /** The blocks after `from`, up to `through`, were read. */
   let from = Number.POSITIVE_INFINITY
@@ -37,12 +39,13 @@ export function spendsOf(
     questions() {
       return from <= through ? reader.questions(Math.max(from, through - depthMax)) : undefined
     },
-    async list(above, seen) {
-      if (above === undefined && lookBack === 0) return []
+    async list(recorded, seen) {
+      if (recorded.first === undefined && !isLookedBack) return []
       // The mempool is read first: a block between the answers moves a transaction from it to the chain.
       const waiting = seen?.waiting ?? (await reader.waiting())
       const tip = seen?.tip ?? (await reader.tip())
-      const floor = Math.max(0, Math.min(above ?? tip, tip - lookBack))
+      const back = isLookedBack ? await blocksBack(tip, reader.time) : 0
+      const floor = comparedAbove(recorded, tip, back)
       const isContinued = from <= floor && floor <= through
       const start = isContinued ? Math.max(floor, Math.min(through, tip) - depthMax) : floor
       const isSeen = seen !== undefined && seen.above <= start
@@ -56,7 +59,9 @@ export function spendsOf(
         from = isContinued ? from : floor
         through = tip
       }
-      const found = [...heights].filter(([, height]) => height > floor)
+      const found = [...heights].filter(
+        ([txid, height]) => height > floor && !isDropped({ txid, height }, recorded, tip),
+      )
       forgetRecorded()
       return [...new Set([...waiting, ...found.map(([txid]) => txid)])]
     },

@@ -19,7 +19,7 @@ import type { GuardOptions } from './options.ts'
 import { type PaymentParts, requireChainOf } from './payments.ts'
 import { requestedBy, send, submit } from './sends.ts'
 import { settling } from './settling.ts'
-import { blocksLookedBack, spendsOf } from './spends.ts'
+import { spendsOf } from './spends.ts'
 import { tokenMethods } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -53,18 +53,15 @@ export function verifiedCalls(
   const journal = options.journal ?? memoryJournal()
   const payer = { pubkey: pubkey.toLowerCase(), network }
   const agreement = chainAgreement(client, network)
-  const spends = spendsOf(
-    journal,
-    spendReader(client, payer, {}),
-    // A journal in memory begins empty at each start, by the operator's choice.
-    options.journal === undefined ? 0 : blocksLookedBack,
-  )
+  // A journal in memory begins empty at each start, by the operator's choice.
+  const isLookedBack = options.journal !== undefined
+  const spends = spendsOf(journal, spendReader(client, payer, {}), { isLookedBack })
   const parts: BuildParts = {
     client,
     evidence: evidenceClient(client),
     requireChain: agreement.require,
     chain: async () => agreement.known(),
-    spends: (above) => spends.list(above),
+    spends: (recorded) => look({ client, agreement, spends }).spends(recorded),
     look: () => look({ client, agreement, spends }),
     upstream,
     journal,
@@ -83,8 +80,9 @@ export function verifiedCalls(
       ...(acknowledged !== undefined && { acknowledged }),
     },
     onDecision,
+    requestedBy: (text) => requestedBy(parts, text),
   }
-  const settle = settling(parts, (text) => requestedBy(parts, text))
+  const settle = settling(parts)
   const settled =
     (
       carryOut: (parts: BuildParts, call: Admitted<ClientCall>) => Promise<string>,

@@ -3,7 +3,6 @@
 /** The members of a payment that the indices read. */
 interface IndexedPayment {
   readonly name: string
-  readonly chain?: string
   readonly attempts: readonly IndexedAttempt[]
   readonly past: readonly IndexedAttempt[]
 }
@@ -11,6 +10,7 @@ interface IndexedPayment {
 interface IndexedAttempt {
   readonly txid: string
   readonly at: string
+  readonly chain?: string
   readonly minedAs?: string
   readonly height?: number
   readonly fate?: 'settled' | 'dead'
@@ -38,8 +38,8 @@ export function createBookIndex(): BookIndex {
   const lowest = new Map<string | undefined, number>()
   const recorded = createTimes()
 
-  function add({ name, chain }: IndexedPayment, attempt: IndexedAttempt): void {
-    const { txid, minedAs = txid, height, at } = attempt
+  function add({ name }: IndexedPayment, attempt: IndexedAttempt): void {
+    const { txid, minedAs = txid, height, at, chain } = attempt
     for (const id of [txid, minedAs]) {
       const known = names.get(id) ?? []
       if (!known.includes(name)) names.set(id, [...known, name])

@@ -80,6 +80,7 @@ function createBook(journal: Journal): Book {
       forgotten.set(chain, Math.max(forgottenTo(chain), height))
     }
     const before = payments.get(record.payment)
+    requireSameTerms(before, record, position)
     const after = applied(before, record, position)
     digits += digitsOf(after) - digitsOf(before)
     index.update(before, after)
@@ -181,6 +182,22 @@ function createBook(journal: Journal): Book {
       worthCompacting = recordsWorthCompacting
     },
   }
+}
+
+/**
+ * An id is one payment, so its request never changes. Two journals that were joined may have it for
+ * two, and one of these would then count as the other.
+ *
+ * @throws {AntaraError} `journal_malformed`
+ */
+function requireSameTerms(
+  before: RecordedPayment | undefined,
+  record: JournalRecord,
+  position: number,
+): void {
+  if (before === undefined || !('terms' in record) || record.terms === before.terms) return
+  const context = { path: `record ${position}.terms`, expected: before.terms, actual: record.terms }
+  throw new AntaraError('journal_malformed', context)
 }
 
 function digitsOf(payment: RecordedPayment | undefined): number {

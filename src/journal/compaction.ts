@@ -1,6 +1,7 @@
 // Chooses the records that a shorter journal keeps.
 
 import {
+  chainOf,
   isSettled,
   placeOf,
   type RecordedAttempt,
@@ -56,11 +57,11 @@ function forgottenRecords(
 ): JournalRecord[] {
   const heights = new Map(before)
   for (const payment of payments) {
-    const { id, chain, attempts, past } = payment
+    const { id, attempts, past } = payment
     const isOld = oldness(payment, options)
     for (const it of id === undefined ? [...past, ...attempts] : past) {
       if (it.height === undefined || !isOld(it)) continue
-      heights.set(chain, Math.max(heights.get(chain) ?? 0, it.height))
+      heights.set(it.chain, Math.max(heights.get(it.chain) ?? 0, it.height))
     }
   }
   const { at } = options
@@ -71,19 +72,19 @@ function forgottenRecords(
 
 /** Returns the records that a compacted journal keeps for a payment. */
 function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRecord[] {
-  const { name, terms, request = '', id, chain, attempts, past } = payment
+  const { name, terms, request = '', id, attempts, past } = payment
   const { repeatMs: ownMs = 0 } = payment
-  const more = { ...(id !== undefined && { id }), ...(chain !== undefined && { chain }) }
+  const named = id === undefined ? {} : { id }
   const isOld = oldness(payment, options)
   const settled = attempts.find(isOld)
   if (settled !== undefined) {
     const { txid: sent, minedAs: txid = sent } = settled
     const tombstone = { kind: 'tombstone', payment: name, terms, txid, at: settled.at } as const
-    return id === undefined ? [] : [{ ...tombstone, ...more, id }]
+    return id === undefined ? [] : [{ ...tombstone, ...chainOf(settled), id }]
   }
   return [...past.filter((it) => !isOld(it)), ...attempts].flatMap((it): JournalRecord[] => {
     const about = { payment: name, txid: it.txid, at: it.at }
-    const named = it.isNamed ? ({ isNamed: true } as const) : {}
+    const claimed = it.isNamed ? ({ isNamed: true } as const) : {}
     const origin = it.isBuiltElsewhere ? ({ isBuiltElsewhere: true } as const) : {}
     const record = {
       kind: it.isHandedOver || it.firstSent ? 'handed-over' : 'attempt',
@@ -91,8 +92,9 @@ function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRe
       terms,
       request,
       hex: it.hex,
-      ...more,
       ...named,
+      ...chainOf(it),
+      ...claimed,
       ...origin,
       ...(ownMs > 0 && { repeatMs: ownMs }),
     } as const

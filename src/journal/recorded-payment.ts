@@ -7,6 +7,8 @@ export interface RecordedAttempt {
   readonly txid: string
   readonly hex: string
   readonly at: string
+  /** Its chain, as the record names it: a payment without an id may be made again on another one. */
+  readonly chain?: string
   /** True if the caller named it as an earlier attempt; this journal did not verify it. */
   readonly isNamed: boolean
   /** True if it was submitted to a wallet that did not build it: it may have any expiry height. */
@@ -59,10 +61,10 @@ export function applied(
     case 'handed-over':
       return withAttempt(before, record, last)
     case 'tombstone': {
-      const { payment: name, terms, id, chain, txid, at } = record
+      const { payment: name, terms, id, txid, at } = record
       const settled = { txid, hex: '', at, isNamed: false, isOpen: true, isAccepted: true } as const
-      const attempts = [{ ...settled, fate: 'settled' }] as const
-      return { name, terms, id, ...(chain !== undefined && { chain }), attempts, past: [], last }
+      const attempts = [{ ...settled, fate: 'settled', ...chainOf(record) }] as const
+      return { name, terms, id, ...chainOf(record), attempts, past: [], last }
     }
     case 'forgotten': {
       const attempts = before?.attempts.filter(isSettled) ?? []
@@ -91,15 +93,15 @@ function withAttempt(
   record: AttemptRecord,
   last: number,
 ): RecordedPayment {
-  const { payment: name, terms, request, id, chain, txid, hex, at, isNamed = false } = record
+  const { payment: name, terms, request, id, txid, hex, at, isNamed = false } = record
   const handed = record.kind === 'handed-over' ? ({ isHandedOver: true } as const) : {}
   const origin = record.isBuiltElsewhere ? ({ isBuiltElsewhere: true } as const) : {}
   const sent = { isNamed, isOpen: true, isAccepted: false, ...handed, ...origin }
-  const attempt = { txid, hex, at, ...sent }
+  const attempt = { txid, hex, at, ...chainOf(record), ...sent }
   const repeatMs = Math.max(before?.repeatMs ?? 0, record.repeatMs ?? 0)
   const more = {
     ...(id !== undefined && { id }),
-    ...(chain !== undefined && { chain }),
+    ...chainOf(record),
     ...(repeatMs > 0 && { repeatMs }),
   }
   const others = (before?.attempts ?? []).filter((it) => it.txid !== txid)
@@ -131,6 +133,10 @@ function changed(attempt: RecordedAttempt, record: FateRecord): RecordedAttempt 
     case 'dead':
       return { ...rest, fate: 'dead' }
   }
+}
+
+export function chainOf({ chain }: { readonly chain?: string }): { readonly chain?: string } {
+  return chain === undefined ? {} : { chain }
 }
 
 type Place = Pick<FateRecord, 'height' | 'minedAs'>

@@ -233,7 +233,7 @@ export function chainProfileOf(
     )
   }
   const chosen = profileFor(asked ?? kept?.network ?? networkBelow(below), network)
-  if (below === undefined) return { ...chosen, ...(profile ?? kept) }
+  if (below === undefined) return { ...chosen, ...kept, ...profile }
   if (chosen.network !== networkBelow(below)) {
     const served = `networks.${networkBelow(below)}`
     throw new ForkError('other_chain', `the daemon of the fork is one of ${served}`)

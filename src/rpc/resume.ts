@@ -60,7 +60,8 @@ export interface ResumedPayment {
   readonly keptBack?: string
 }
 
-export interface ResumeOptions extends Omit<SafeFlowOptions, 'id' | 'earlier' | 'dryRun'> {
+export interface ResumeOptions
+  extends Omit<SafeFlowOptions, 'id' | 'earlier' | 'dryRun' | 'paidBy'> {
   readonly journal: Journal
   /** Evidence of your own for withdrawals, as `withdrawAndSend` takes it. */
   readonly evidence?: WithdrawOptions['evidence']

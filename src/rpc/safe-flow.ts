@@ -30,7 +30,8 @@ export interface SafeFlowResult extends Checked {
   readonly held?: Held
   /**
    * With `unrecorded-spends`: transactions that make the same payment, and that the journal does
-   * not have. Passed as `acknowledged`, they let the payment be made again.
+   * not have. Name one as `paidBy` to record that it made this payment. Passed as `acknowledged`,
+   * they let the payment be made again.
    */
   readonly unrecorded?: readonly string[]
   /** True if the payment was made before: this call found it and sent nothing new. */
@@ -60,7 +61,10 @@ export interface SafeFlowResult extends Checked {
  * Without `confirm` a transaction is held as `warned` if its report has a warning: the tokens are
  * not proven, for example, if the daemon withholds an ancestor of them. `allow` lets warnings pass.
  *
- * With a `journal` all of this survives the process. With an `id` a payment is made only once.
+ * With a `journal` all of this survives the process. With an `id` a payment is made only once. If
+ * the journal lacks an equal payment that the chain has from the last day, the payment is
+ * held as `unrecorded-spends`, because the journal may be a new one. The daemon needs an address
+ * index for this.
  *
  * @param client - a daemon that need not be trusted
  * @param intent - the transfer; its amount is in token units

@@ -123,13 +123,17 @@ function keyHashOf(address: string, network: Network): string {
   })
 }
 
+/** Returns whether a text has the form of Base64 of 65 bytes. */
+export function hasSignatureForm(text: string): boolean {
+  return /^[A-Za-z0-9+/]{87}=$/.test(text)
+}
+
 /**
  * Decodes a signature. Only one Base64 spelling is accepted: neither one that daemons refuse nor
  * one that would encode differently.
  */
 function signatureOf(text: string): Uint8Array | undefined {
-  // The pattern matches Base64 of 65 bytes, before decoding.
-  if (!/^[A-Za-z0-9+/]{87}=$/.test(text)) return undefined
+  if (!hasSignatureForm(text)) return undefined
   const bytes = bytesFromHex(hexFromBase64(text)!)
   return base64OfBytes(bytes) === text ? bytes : undefined
 }

@@ -74,19 +74,18 @@ function costOf(script: string): number {
   return triesEveryKey(script) ? multisigSignatures : 1
 }
 
+/** Checks the signatures of each ancestor. Those that were all valid before are not checked again. */
 export function checkAncestorSignatures(ancestors: readonly SignedAncestor[]): Finding[] {
   return ancestors.flatMap((it) => {
+    if (isProven(it)) return []
     const verdicts = verifyInputs(it.hex, prevoutsOf(it.prevouts), it.network)
     const loose = loosen(it, verdicts)
     const again = loose.tightened.size === 0 ? [] : verifyInputs(...loose.call)
-    return findingsOf(it, verdicts, { ...loose, again })
+    return concluded(it, verdicts, { ...loose, again })
   })
 }
 
-/**
- * `checkAncestorSignatures`, with the signatures of large transactions checked on other threads, and
- * those of one transaction once.
- */
+/** `checkAncestorSignatures`, with the signatures of large transactions checked on other threads. */
 export async function checkAncestorSignaturesAsync(
   ancestors: readonly SignedAncestor[],
   options: SliceOptions,
@@ -104,12 +103,21 @@ export async function checkAncestorSignaturesAsync(
     const loose = loosen(it, verdicts)
     const again =
       loose.tightened.size === 0 ? [] : await verifyInputsWhereFaster(...loose.call, options)
-    append(findings, findingsOf(it, verdicts, { ...loose, again }))
-    // An output that was not given has no script here, so no verdict on its input is right.
-    if (verdicts.every(({ ok }) => ok)) noteProven(it)
+    append(findings, concluded(it, verdicts, { ...loose, again }))
     await pause()
   }
   return findings
+}
+
+/** Returns the findings about an ancestor, and remembers it if all its signatures are valid. */
+function concluded(
+  ancestor: SignedAncestor,
+  verdicts: InputVerdict[],
+  loose: Loose & { readonly again: readonly InputVerdict[] },
+): Finding[] {
+  // An output that was not given has no script here, so no verdict on its input is right.
+  if (verdicts.every(({ ok }) => ok)) noteProven(ancestor)
+  return findingsOf(ancestor, verdicts, loose)
 }
 
 const nothing: TransactionOutput = { value: 0n, script: '' }

@@ -1,9 +1,7 @@
+import { coinbaseMaturity } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import type { Transaction } from '../transaction/types.ts'
-
-/** Blocks, on KMD; other chains may have another number. source: komodo src/consensus/consensus.h */
-const coinbaseMaturity = 100
 
 interface PrematureSpend {
   /** The index of the input. */

@@ -6,6 +6,7 @@ import {
   importVout,
   inputsMax,
   lockedSequence,
+  transactionValueMax,
 } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { zeroHex32 } from '../primitives/hex-forms.ts'
@@ -130,10 +131,9 @@ export function checkValues({ outputs }: Transaction, { maxMoney }: Network): Fi
     }
     sum += value
   })
-  if (sum > maxMoney) {
-    findings.push(
-      finding('value_range', 'outputs', { expected: `at most ${maxMoney}`, actual: sum }),
-    )
+  const most = maxMoney < transactionValueMax ? maxMoney : transactionValueMax
+  if (sum > most) {
+    findings.push(finding('value_range', 'outputs', { expected: `at most ${most}`, actual: sum }))
   }
   return findings
 }

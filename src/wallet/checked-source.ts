@@ -23,11 +23,13 @@ const blocksPerSecondMax = 6
  * like an empty wallet.
  *
  * A tip whose height rises faster than its time is named, and the height before is used: payments
- * expire by it.
+ * expire by it. A source that shows another chain than before rejects with kind `shape`, too.
  */
 export function checkedSource(chain: ChainSource, findings: Findings): ChainSource {
   const { name } = chain
   let lastTip: ChainTip | undefined
+  /** Block 1 of the chain, as the source showed it first. */
+  let firstBlock: string | undefined
 
   /**
    * A tip that rises too fast is not believed at all. Small steps, and a false time, can still raise
@@ -44,6 +46,19 @@ export function checkedSource(chain: ChainSource, findings: Findings): ChainSour
     }
     lastTip = tip
     return tip
+  }
+
+  /**
+   * The same keys have coins on other chains. A payment there would be of the wrong chain, and would
+   * be missing here.
+   */
+  async function sameChain(options?: ChainOptions): Promise<string | undefined> {
+    const received = await timed('chain', chain.chain!(options))
+    firstBlock ??= received
+    if (received === undefined || received === firstBlock) return received
+    const message = `${name}: the source shows another chain than before; if you changed the chain, open the wallet again`
+    const details = { method: 'chain', reason: 'unexpected_value' } as const
+    throw new RpcError('shape', message, { ...details, expected: firstBlock, received })
   }
 
   async function timed<Answer>(method: string, work: Promise<Answer>): Promise<Answer> {
@@ -75,7 +90,7 @@ export function checkedSource(chain: ChainSource, findings: Findings): ChainSour
     transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),
     broadcast: (hex, options) => timed('broadcast', chain.broadcast(hex, options)),
     ...(chain.chain !== undefined && {
-      chain: (options?: ChainOptions) => timed('chain', chain.chain!(options)),
+      chain: sameChain,
     }),
   }
 }

@@ -101,7 +101,10 @@ export async function withSharedCoins(
   return build((coin) => !reserved.has(keyOfOutpoint(coin)))
 }
 
-/** Plain coins that can be in the next block, without those of a stranger's pending transaction. */
+/**
+ * Plain coins that can be in the next block, without those of a stranger's pending transaction. An
+ * output of no value gives nothing for the fee of its input, so it is left out.
+ */
 export function plainCoins(
   context: PlanContext,
   view: View,
@@ -110,6 +113,7 @@ export function plainCoins(
   return [...view.coins.values()].filter(
     (coin) =>
       coin.tokenid === undefined &&
+      coin.value > 0n &&
       isFree(coin) &&
       isMature(coin, view, context.coinbaseMaturity) &&
       !isAheadOfTip(context, view, coin) &&

@@ -1,7 +1,7 @@
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { argumentError, requireUint32 } from '../primitives/arguments.ts'
 import { notify } from '../primitives/observers.ts'
-import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { isRpcError, type RpcError } from '../rpc/errors.ts'
 import { mayPass } from '../rpc/retry.ts'
 import { pause } from './aborting.ts'
 import type { WalletBalance } from './amounts.ts'
@@ -79,13 +79,13 @@ async function* changes(
     throw argumentError('onInterruption', 'a function', onInterruption)
   }
   const options = { signal }
-  const chain = await firstChain(context, options)
+  await requireChain(context, options)
   let last = await firstLook(context, options)
   let isInterrupted = false
   while (signal?.aborted !== true) {
     await pause(pollMs, signal)
     try {
-      if (isInterrupted && chain !== undefined) await requireChain(context, chain, options)
+      if (isInterrupted) await requireChain(context, options)
       last = await nextLook(context, last, options)
       isInterrupted = false
     } catch (error) {
@@ -98,34 +98,19 @@ async function* changes(
   }
 }
 
-/** A new chain has no block 1 yet. */
-async function firstChain(
-  { chain }: EventContext,
-  options: ChainOptions,
-): Promise<string | undefined> {
+/** @throws {RpcError} `shape`, if a server of another chain answers in the place of the first one */
+async function requireChain({ chain }: EventContext, options: ChainOptions): Promise<void> {
   try {
-    return await chain(options)
+    await chain(options)
   } catch (error) {
-    if (isRpcError(error, 'daemon')) return undefined
-    throw error
+    // A new chain has no block 1 yet.
+    if (!isRpcError(error, 'daemon')) throw error
   }
 }
 
 async function firstLook({ entries, balance }: EventContext, options: ChainOptions): Promise<Look> {
   const heights = heightsOf(await entries(options))
   return { heights, owned: await balance(options), events: [] }
-}
-
-/** @throws {RpcError} `shape`, if a server of another chain answers in the place of the first one */
-async function requireChain(
-  context: EventContext,
-  expected: string,
-  options: ChainOptions,
-): Promise<void> {
-  const received = await context.chain(options)
-  if (received === expected) return
-  const message = 'the server shows another chain than before the interruption'
-  throw new RpcError('shape', message, { reason: 'unexpected_value', expected, received })
 }
 
 async function nextLook(

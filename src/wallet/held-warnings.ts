@@ -8,12 +8,11 @@ import type { SendOptions } from './options.ts'
 const always: readonly FindingCode[] = ['payee_module_key', 'payee_open', 'payee_burn']
 
 /**
- * Warnings that hold nothing. The request alone decides about the first five, within its own bounds
+ * Warnings that hold nothing. The request alone decides about the first four, within its own bounds
  * of the fee. The others follow from change of the wallet's own that is not in a block yet; it takes
  * no other pending coin.
  */
 const passing: readonly FindingCode[] = [
-  'dust',
   'fee_below_relay',
   'fee_share',
   'fee_high',

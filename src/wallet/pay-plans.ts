@@ -276,5 +276,12 @@ function scriptPaid(to: string, path: string, { network, own }: PlanContext): st
     throw new TypeError(`${path}: ${to} is a token address of this wallet; it holds no coins`)
   }
   const key = to.toLowerCase()
-  return isCompressedPoint(key) ? pubkeyHashScript(key) : scriptOfAddress(to, network)
+  if (isCompressedPoint(key)) return pubkeyHashScript(key)
+  try {
+    return scriptOfAddress(to, network)
+  } catch (error) {
+    if (!isAntaraError(error, 'unknown_address')) throw error
+    // One of thousands of recipients has to be found.
+    throw new AntaraError('unknown_address', { ...error.context, path })
+  }
 }

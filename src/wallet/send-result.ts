@@ -2,11 +2,12 @@
 
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import type { Report } from '../request/report.ts'
-import type { UnsettledTransaction } from '../rpc/errors.ts'
+import { isRpcError, type UnsettledTransaction } from '../rpc/errors.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
-import type { Held } from '../rpc/safe-flow/flow.ts'
-import { paysOther } from '../rpc/safe-flow/pending.ts'
-import type { MergePlan } from './merge.ts'
+import type { Held, Paid } from '../rpc/safe-flow/flow.ts'
+import { paysOther } from '../rpc/safe-flow/pays-other.ts'
+import type { HoldingSpends } from './holding-spends.ts'
+import { type MergePlan, NeedsMerge } from './merge.ts'
 import type { Confirmed, WaitOptions } from './wait.ts'
 
 /** The result of everything that sends. */
@@ -75,4 +76,65 @@ export interface SendResult {
 export function isOtherPayment({ report }: Checked): boolean {
   const findings = report.findings.filter(({ code }) => code !== 'expired')
   return paysOther({ report: { ...report, findings } })
+}
+
+export const emptyReport: Report = {
+  ok: false,
+  broadcast: 'no',
+  findings: [],
+  hex: '',
+  effects: [],
+}
+
+export interface CheckedCase extends Checked {
+  readonly case?: UnsignedTransaction
+}
+
+/** The reasons of the wallet to hold a payment, beside those of the flow. */
+export interface Reasons {
+  readonly spends: HoldingSpends
+  /** True if the report has a warning that the caller did not allow. */
+  readonly isWarned: boolean
+}
+
+/** @param isForgotten - true if only the memory of this process has the `id` */
+export function resultOf(
+  paid: Paid<CheckedCase>,
+  { spends: { unrecorded, equal }, isWarned }: Reasons,
+  isForgotten: boolean,
+): SendResult {
+  const isUnsent = paid.held === 'rejected' || paid.held === 'unsettled'
+  if (isUnsent && unrecorded.length > 0) {
+    const made = equal.length > 0 ? { paidBy: equal } : {}
+    const held = { ...paid, held: 'unrecorded-spends', unrecorded, ...made } as const
+    const [latest] = paid.unsettled ?? []
+    if (latest === undefined) return { ...held, status: 'held' }
+    const { txid, hex } = latest
+    return { ...held, status: 'uncertain', txid, report: { ...emptyReport, hex } }
+  }
+  const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
+  const kept = isForgotten && paid.txid !== undefined ? { onlyInMemory: true as const } : {}
+  const result = { ...paid, ...why, ...kept }
+  const { txid: sent } =
+    paid.unsettled?.find(({ hex }) => hex === paid.report.hex.toLowerCase()) ?? {}
+  if (paid.held === 'rejected' && sent !== undefined) {
+    return { ...result, status: 'uncertain', txid: sent }
+  }
+  return { ...result, status: statusOf(paid) }
+}
+
+function statusOf({ txid, held }: Paid<Checked>): SendResult['status'] {
+  if (txid !== undefined) return 'accepted'
+  return held === 'rejected' ? 'rejected' : 'held'
+}
+
+/** @throws everything that does not leave the payment held or uncertain */
+export function failedResult(error: unknown): SendResult {
+  if (error instanceof NeedsMerge) {
+    return { status: 'held', held: 'needs-merge', merge: error.plan, report: emptyReport }
+  }
+  if (!isRpcError(error) || error.uncertain !== true) throw error
+  const { txid, unsettled = [] } = error
+  const report = { ...emptyReport, hex: unsettled[0]?.hex ?? '' }
+  return { status: 'uncertain', ...(txid && { txid }), report, unsettled, error }
 }

@@ -1,10 +1,12 @@
 // The calls of a wallet that sign and send.
 
+import { blockTime } from '../chain-source/block-time.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { RecordedAttempt } from '../journal/recorded-payment.ts'
 import { requireArray, requireObject, requireString } from '../primitives/arguments.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
+import { blocksLookedBack } from '../rpc/safe-flow/look-back.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import type { Preparing, Resumed, Wallet } from './contract.ts'
@@ -22,8 +24,9 @@ import { createSender, type Sender } from './send.ts'
 import type { Sent } from './send-result.ts'
 import { remembered } from './sent.ts'
 import type { Session } from './session.ts'
+import { settlerOfDeep } from './settling.ts'
 import { lostReason, spenderOf } from './spenders.ts'
-import { unrecordedSpends } from './unrecorded.ts'
+import { lookedBack, unrecordedSpends } from './unrecorded.ts'
 
 type Sending = Pick<Wallet, keyof Preparing | 'mergeAll' | 'prepare' | 'submit' | 'resume'>
 
@@ -32,6 +35,14 @@ export function sendingCalls(session: Session): Sending {
   const sender = senderOf(session)
   const source = context.chain.name
   const preparer = createPreparer({ source, journal, taken: sender.taken })
+
+  const settleSome = settlerOfDeep(session, sender)
+
+  /** Sends after the settlement of a few earlier payments, so that the journal has room for this one. */
+  async function sendPlan(plan: Plan, options: SendOptions, signed?: string): Promise<Sent> {
+    if (options.dryRun !== true) await settleSome(options.signal)
+    return remembered(session, await sender.send(plan, options, signed))
+  }
 
   const requireSigners = (): void => {
     if (ring.signers.length > 0) return
@@ -49,7 +60,7 @@ export function sendingCalls(session: Session): Sending {
     await requireSendOptions(options)
     const plan = await planOf(planContext, asked)
     requireSigners()
-    return remembered(session, await sender.send(plan, options))
+    return sendPlan(plan, options)
   }
 
   return {
@@ -66,7 +77,7 @@ export function sendingCalls(session: Session): Sending {
       const given = snapshot(request, 'request') as MergeAllRequest
       const options = takenOptions({ confirm, signal, acknowledged })
       await requireSendOptions(options)
-      const sendStep = async (plan: Plan) => remembered(session, await sender.send(plan, options))
+      const sendStep = (plan: Plan) => sendPlan(plan, options)
       const { mergeAll } = await import('./merge-all.ts')
       const taken = () => sender.taken()
       return mergeAll({ plans: planContext, signal: options.signal, taken, send: sendStep }, given)
@@ -84,7 +95,7 @@ export function sendingCalls(session: Session): Sending {
       for (const [at, name] of own.entries()) requireString(name, `own[${at}]`)
       const { submittedPlan } = await import('./submitted-plan.ts')
       const { plan, hex } = submittedPlan(planContext, preparer, { taken, id: options.id, own })
-      return remembered(session, await sender.send(plan, options, hex))
+      return sendPlan(plan, options, hex)
     },
     async resume(given = {}) {
       const options = snapshotOptions(given, 'options')
@@ -96,6 +107,7 @@ export function sendingCalls(session: Session): Sending {
 
 function senderOf(session: Session): Sender {
   const { options, context, journal, ring, entries } = session
+  const blocksBack = blocksLookedBack(lookedBack)
   return createSender({
     chain: context.chain,
     journal,
@@ -111,7 +123,19 @@ function senderOf(session: Session): Sender {
     unrecorded: async (compared, given) =>
       options.journal === undefined
         ? []
-        : unrecordedSpends(context, { journal, ...compared }, await entries(given), given),
+        : unrecordedSpends(
+            context,
+            {
+              ...compared,
+              journal,
+              blocksBack: ({ height: tip, time }) =>
+                blocksBack(tip, async (height) =>
+                  height === tip ? time : blockTime(options.chain, height, given),
+                ),
+            },
+            await entries(given),
+            given,
+          ),
     spenderOf: (outpoint, given) => spenderOf(session, outpoint, given),
   })
 }

@@ -1,5 +1,6 @@
 // The state that the parts of an open wallet share: keys, chain, journal, and the last look.
 
+import { coinbaseMaturity as maturityOfKomodo } from '../chain/limits.ts'
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
 import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
 import { createFindings } from '../chain-source/source-findings.ts'
@@ -21,6 +22,7 @@ import { type LatestView, latestView } from './latest-view.ts'
 import { createLooks, heightsOf, type Looks } from './looks.ts'
 import type { WalletOrder } from './order.ts'
 import { proveCoins, proveTokens } from './proofs.ts'
+import { rewardsKept } from './rewards-kept.ts'
 import { historyOfTransaction } from './transaction-history.ts'
 import { createKnownTransactions } from './transactions.ts'
 import type { View, ViewContext } from './view.ts'
@@ -52,7 +54,7 @@ export async function openSession(options: WalletOptions): Promise<Session> {
   requireObject(options, 'options')
   requireKnownMembers(options, optionNames, 'options')
   const { network = defaultNetwork, onProgress } = options
-  const { journal = memoryJournal(), coinbaseMaturity = 100 } = options
+  const { journal = memoryJournal(), coinbaseMaturity = maturityOfKomodo } = options
   requireNetwork(network, 'network')
   requireObject(options.chain, 'chain')
   requireSameAddresses(options.chain, network)
@@ -66,12 +68,16 @@ export async function openSession(options: WalletOptions): Promise<Session> {
   const { ring, own } = await readKeys(options, { chain, network, known, findings })
   const context: ViewContext = { chain, network, own, known, findings }
   const { last, sync } = latestView(ring, context)
+  const requireRewardsKept = rewardsKept(options.chain, network)
   const planContext: PlanContext = {
     ...context,
     publicKeys: ring.publicKeys,
     changeKey: ring.changeKey,
     coinbaseMaturity,
-    sync,
+    async sync(given) {
+      await requireRewardsKept(given)
+      return sync(given)
+    },
     heights: async (given) => heightsOf(await entries(given)),
     historyOf: async (transaction, given) =>
       historyOfTransaction(context, transaction, await entries(given), given),

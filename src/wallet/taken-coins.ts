@@ -12,7 +12,7 @@ import { keyOfOutpoint } from './outpoint-key.ts'
 import { isExpired } from './places.ts'
 import type { Plan, Taken } from './plan.ts'
 
-interface TakenCoins {
+export interface TakenCoins {
   /** Builds a payment from coins that no other has taken, and takes them until `release`. */
   choose(name: string, plan: Plan, signal: AbortSignal | undefined): Promise<UnsignedTransaction>
   /** Resolves with the coins that other payments than this one need. */

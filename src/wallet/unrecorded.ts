@@ -1,15 +1,17 @@
 // Spends of the wallet's coins that its journal does not have. A journal that was restored from a
 // copy, or a second machine with a journal of its own, would pay again what others paid already.
 
-import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
+import type { ChainOptions, ChainTip, HistoryEntry } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { pastMax, type RecordedAttempt, type RecordedPayment } from '../journal/recorded-payment.ts'
+import type { LookBack } from '../rpc/safe-flow/look-back.ts'
 import { areSameTerms } from '../rpc/safe-flow/same-terms.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
 import { withoutScriptSigs } from '../transaction/malleated-copy.ts'
 import type { Transaction } from '../transaction/types.ts'
+import type { KnownTransactions } from './transactions.ts'
 import type { ViewContext } from './view.ts'
 
 export interface Compared {
@@ -20,6 +22,8 @@ export interface Compared {
   readonly terms: string
   /** True if a spend counts only if it makes an equal payment. */
   readonly isEqualOnly: boolean
+  /** Returns how many blocks below the tip are compared, whatever the journal has. */
+  blocksBack(tip: ChainTip): Promise<number>
 }
 
 /** A spend that the journal does not have. */
@@ -33,8 +37,11 @@ export interface UnrecordedSpend {
   readonly isBefore: boolean
 }
 
-/** Blocks that are compared, whatever the journal has: a week of blocks of a minute. */
-const blocksLookedBack = 10_080
+/**
+ * The least that is compared, whatever the journal has: a week, and as many blocks as it has where a
+ * block takes a minute.
+ */
+export const lookedBack: LookBack = { blocks: 10_080, seconds: 7 * 24 * 3600 }
 
 /**
  * Looks at the history since the first payment that the journal has in a block, and at that of the
@@ -44,7 +51,7 @@ const blocksLookedBack = 10_080
  */
 export async function unrecordedSpends(
   { chain: source, known, own }: ViewContext,
-  { journal, chain, terms, isEqualOnly: isEqualAsked }: Compared,
+  { journal, chain, terms, isEqualOnly: isEqualAsked, blocksBack }: Compared,
   history: readonly HistoryEntry[],
   options: ChainOptions,
 ): Promise<readonly UnrecordedSpend[]> {
@@ -82,11 +89,9 @@ export async function unrecordedSpends(
     : Math.max(heights.reduce(lowest), complete, droppedTo(full))
   // Other payments that were dropped are no reason to overlook this one.
   const equal = full.filter((it) => areSameTerms(it.terms, terms))
-  const { height: tip } = await source.tip(options)
-  const equalAbove = Math.min(
-    anyAbove,
-    Math.max(tip - blocksLookedBack, complete, droppedTo(equal)),
-  )
+  const tip = await source.tip(options)
+  const lookedBackTo = tip.height - (await blocksBack(tip))
+  const equalAbove = Math.min(anyAbove, Math.max(lookedBackTo, complete, droppedTo(equal)))
   const isBefore = (txid: string) => {
     const height = listed.get(txid)!
     return height === 0 ? isEqualOnly : height <= anyAbove
@@ -112,15 +117,34 @@ export async function unrecordedSpends(
       return owner !== undefined && owner.holds !== 'markers'
     }),
   )
-  if (ours.length === 0) return []
+  const moving = ours.filter((txid) => !movesNothing(known.get(txid)!, known))
+  if (moving.length === 0) return []
   const recorded = await Promise.all(attempts.map(({ hex }) => readTransaction(hex)))
   // Anyone can change the scriptSigs of a recorded transaction, and its txid with them.
   const copies = new Set(recorded.flatMap((it) => (it === undefined ? [] : withoutScriptSigs(it))))
-  return ours
+  return moving
     .map((txid) => {
       return { transaction: known.get(txid)!, hex: known.hexOf(txid)!, isBefore: isBefore(txid) }
     })
     .filter(({ transaction }) => !copies.has(withoutScriptSigs(transaction)))
+}
+
+/**
+ * Returns true if each script gets back what it gave, without a fee. Such a transaction pays nobody.
+ * The staking of a daemon makes one for each block, where a chain has -ac_staked.
+ *
+ * @see tokel src/komodo_bitcoind.h, komodo_staked
+ */
+function movesNothing({ inputs, outputs }: Transaction, known: KnownTransactions): boolean {
+  const left = new Map<string, bigint>()
+  const add = (script: string, value: bigint) => left.set(script, (left.get(script) ?? 0n) + value)
+  for (const { txid, vout } of inputs) {
+    const spent = known.get(txid)?.outputs[vout]
+    if (spent === undefined) return false
+    add(spent.script, spent.value)
+  }
+  for (const { script, value } of outputs) add(script, -value)
+  return [...left.values()].every((value) => value === 0n)
 }
 
 const lowest = (one: number, other: number): number => Math.min(one, other)

@@ -46,6 +46,13 @@ export async function payThroughGuard(
 function undertaken(payment: Payment<never>, policy: FilePolicy, record: FileRecord) {
   const { journal, id, trustServer = false } = payment.options
   const request = payment.request()
+  const requested = {
+    key: () => payment.key,
+    request: () => request,
+    intentFindings: [],
+    payment: (options: Payment<never>['options']) => ({ ...payment, options }),
+    effects: () => effects,
+  }
   return undertake(
     {
       journal: journal!,
@@ -54,6 +61,7 @@ function undertaken(payment: Payment<never>, policy: FilePolicy, record: FileRec
       requireChain: async () => undefined,
       flow: { trustServer },
       onDecision: () => undefined,
+      requestedBy: async () => requested,
     },
     {
       user: '',
@@ -65,13 +73,7 @@ function undertaken(payment: Payment<never>, policy: FilePolicy, record: FileRec
       ...(id !== undefined && { key: id }),
     },
     {
-      requested: {
-        key: () => payment.key,
-        request: () => request,
-        intentFindings: [],
-        payment: (options) => ({ ...payment, options }),
-        effects: () => effects,
-      },
+      requested,
       isSent: true,
       newTransaction: () => payment.newTransaction(),
       send: (attempt) => payment.send(attempt),

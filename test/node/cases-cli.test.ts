@@ -245,9 +245,26 @@ describe('a file that is there', () => {
   test('is kept as it is, and its transaction is not fetched', async () => {
     mkdirSync(out)
     writeFileSync(fileOf(paid), 'mine')
-    const { status, output } = await cases(paid)
-    expect([status, output]).toEqual([0, `${paid} kept: the file is there\n`])
+    const { status, output, errors } = await cases(paid)
+    expect(errors).toContain(`${paid}: kept: the file has no case of this transaction`)
+    expect([status, output]).toEqual([1, ''])
     expect([textOf(paid), calls]).toEqual(['mine', []])
+  })
+
+  test('with a case that is rejected, or of another transaction, keeps the exit status 1', async () => {
+    expect((await cases([paid, created].join())).status).toBe(0)
+    const { intent, ...rest } = JSON.parse(textOf(paid))
+    const [first, ...others] = intent.recipients
+    const recipients = [{ ...first, amount: `${first.amount}0` }, ...others]
+    writeFileSync(fileOf(paid), JSON.stringify({ ...rest, intent: { ...intent, recipients } }))
+    const rejected = await cases([paid, created].join())
+    expect(rejected.status).toBe(1)
+    expect(rejected.output).toMatch(
+      new RegExp(`^${paid} kept: REJECTED [a-z_]+.*\n${created} kept: the file is there\n$`),
+    )
+    writeFileSync(fileOf(paid), textOf(created))
+    const exchanged = await cases(paid)
+    expect([exchanged.status, exchanged.output]).toEqual([1, ''])
   })
 
   testUnless(process.platform === 'win32' && 'links need rights on Windows')(
@@ -259,7 +276,7 @@ describe('a file that is there', () => {
       symlinkSync(target, fileOf(paid))
       symlinkSync(join(folder, 'nowhere'), fileOf(created))
       const { status } = await cases([paid, created].join())
-      expect([status, readFileSync(target, 'utf8')]).toEqual([0, 'mine'])
+      expect([status, readFileSync(target, 'utf8')]).toEqual([1, 'mine'])
       expect(existsSync(join(folder, 'nowhere'))).toBe(false)
     },
   )

@@ -149,7 +149,30 @@ test('a fork of a running daemon decides about a payment, and leaves it alone', 
   expect(await call(daemon, 'getblockcount')).toBe(daemon.height)
 })
 
+test('a fork has the maturity of its chain, which no daemon tells', {
+  timeout: 60_000,
+}, async () => {
+  const { facts: daemon } = await start('--mine', 'manual', '--maturity', '1')
+  const conf = `${folder}/mature.conf`
+  writeFileSync(conf, `rpcuser=${daemon.user}\nrpcpassword=${daemon.password}\nrpcport=1\n`)
+  const { address } = daemon.identities[1] as unknown as { address: string }
+  const unsigned = await call(daemon, 'createrawtransaction', [[], { [address]: 1 }])
+  const { hex } = (await call(daemon, 'fundrawtransaction', [unsigned])) as { hex: string }
+  const signed = (await call(daemon, 'signrawtransaction', [hex])) as { hex: string }
+  const { facts: fork } = await start('--fork', daemon.url, '--conf', conf, '--maturity', '500')
+  expect(await call(fork, 'testmempoolaccept', [signed.hex])).toMatchObject({
+    allowed: false,
+    'reject-reason': expect.stringContaining('bad-txns-premature-spend-of-coinbase'),
+  })
+})
+
 test.each([
+  [
+    'a maturity that is no number',
+    ['--fork', 'http://127.0.0.1:1', '--maturity', 'x'],
+    64,
+    '--maturity: a number from 1 expected',
+  ],
   ['a fork of nothing', ['--fork', 'http://127.0.0.1:1'], 69, 'no connection'],
   [
     'a fork with a state',

@@ -82,6 +82,21 @@ describe('a second guard with an empty journal', () => {
     expect(result.error).toContain(`the journal has not: ${txid}`)
   })
 
+  test('does not send what it handed over, once the first one made the same payment', async () => {
+    const first = await start()
+    const second = await start()
+    const creation = ['TIN', '0.00001']
+    const { hex } = (await call(second, 'tokencreate', creation)).result
+    // Another height gives the transaction another txid.
+    node.mine()
+    const made = (await call(first, 'tokencreate', creation)).result
+    const { result: txid } = await call(first, 'sendrawtransaction', [made.hex])
+    const { result, error } = await call(second, 'sendrawtransaction', [hex])
+    expect(result).toBeNull()
+    expect(error.message).toContain(`the journal has not: ${txid}`)
+    expect(await node.request('getrawmempool', [])).toEqual([txid])
+  })
+
   test('makes another payment, and one whose equal payment is acknowledged', async () => {
     const first = await start()
     const { result: txid } = await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')

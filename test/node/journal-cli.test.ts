@@ -147,6 +147,52 @@ describe('transfer --daemon', () => {
     expect((await antaraTx(attempts('list', '--all', '--json'))).output).toContain('"settled"')
   })
 
+  test('with a new journal holds what the lost one paid, and --paid-by records it', async () => {
+    const before = await paid()
+    const { output } = await antaraTx(transfer(41, '--id', 'a'))
+    const txid = output.trim()
+    rmSync(state, { recursive: true })
+    const held = await antaraTx(transfer(41, '--id', 'a'))
+    expect(held.status).toBe(1)
+    expect(held.output).toMatch(new RegExp(`--paid-by TXID.*\\n.*\\n${txid}\\n$`))
+    const recorded = await antaraTx(transfer(41, '--id', 'a', '--paid-by', txid))
+    expect(recorded).toMatchObject({ status: 0, output })
+    expect(await antaraTx(transfer(41, '--id', 'a'))).toMatchObject({ status: 0, output })
+    const more = ['--id', 'b', '--acknowledge', txid]
+    expect((await antaraTx(transfer(41, ...more))).status).toBe(0)
+    expect(await paid()).toBe(before + 82n)
+    const wrong = await antaraTx(transfer(41, '--paid-by', 'ab'))
+    expect([wrong.status, wrong.errors]).toEqual([64, expect.stringContaining('--paid-by')])
+  })
+
+  test('warns if the daemon does not list what the key spent', async () => {
+    const quiet = await antaraTx(transfer(42))
+    expect(quiet.errors).not.toContain('-addressindex')
+    node.faults.add({ kind: 'error', method: 'getaddressdeltas', code: -5, message: 'no index' })
+    const { status, errors } = await antaraTx(transfer(43))
+    node.faults.clear()
+    expect([status, errors.split('-addressindex=1').length]).toEqual([0, 2])
+  })
+
+  test('does not send what another machine paid, and attempts resume names the way out', async () => {
+    node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 2 })
+    const { errors } = await antaraTx(transfer(44, '--timeout', '2'))
+    node.faults.clear()
+    const [, lost = ''] = /([0-9a-f]{64}) may have been broadcast/.exec(errors) ?? []
+    node.reorg(1, { drop: [lost] })
+    // Another height gives the transaction of the other machine another txid.
+    node.mine(1)
+    const env = { ...process.env, XDG_STATE_HOME: join(state, 'of another machine') }
+    const { output } = await antaraTx(transfer(44), { env })
+    const resumed = await antaraTx(attempts('resume', ...conf()))
+    expect(resumed.status).toBe(75)
+    expect(resumed.output).toContain(`--acknowledge ${output.trim()}\n`)
+    expect(resumed.output).toContain('--paid-by TXID')
+    const again = await antaraTx(transfer(44))
+    expect(again.status).toBe(1)
+    expect(again.output).toContain(`${output}An earlier run may have sent ${lost}.\n`)
+  })
+
   test('transfer --daemon without a journal warns', async () => {
     const { status, errors } = await antaraTx(transfer(6, '--no-journal'))
     expect(status).toBe(0)
@@ -370,7 +416,7 @@ describe('attempts', () => {
   })
 
   test('lists without an action, as the messages about a payment name the command', async () => {
-    await antaraTx(transfer(11, '--id', 'listed'))
+    await antaraTx(transfer(15, '--id', 'listed'))
     const listed = await antaraTx(attempts('--all'))
     expect(listed.status).toBe(0)
     expect(listed.output).toContain('listed')

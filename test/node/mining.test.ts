@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { decodeTransaction } from '../../src/index.ts'
+import { createDevNode } from '../../src/node/index.ts'
 import { useDevNode } from '../../src/node/vitest.ts'
 
 const time = 1_800_000_000
@@ -125,4 +126,19 @@ describe('blocks by time', () => {
     await expect(ask('getblockhashes', 1)).rejects.toMatchObject({ code: -1 })
     expect(await ask('getblockhashes', 2 ** 31 - 1, 0, null)).toHaveLength(node().height + 1)
   })
+})
+
+test('a chain that goes on keeps each parameter that is not named', async () => {
+  const profile = { name: 'OWN', reward: 7n, maturity: 3 }
+  const first = await createDevNode({ listen: false, mine: 'manual', profile })
+  first.mine(2)
+  const load = first.dump()
+  await first.close()
+  await using next = await createDevNode({ listen: false, load, profile: { maturity: 500 } })
+  expect(next.chain).toBe('OWN')
+  next.mine(1)
+  const block = await next.request('getblock', [String(next.height)])
+  const [coinbase] = (block as { tx: string[] }).tx
+  const hex = await next.request('getrawtransaction', [coinbase!])
+  expect(decodeTransaction(hex as string).outputs[0]!.value).toBe(7n)
 })

@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { networks } from '../../src/chain/network.ts'
+import { publicKeyOf } from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import {
   createDaemonClient,
@@ -10,6 +11,8 @@ import {
   resumePayments,
   type SafeFlowOptions,
 } from '../../src/rpc/index.ts'
+import { pubkeyHashScript } from '../../src/script/key-script.ts'
+import { addressOfScript } from '../../src/script/script.ts'
 import { decodeTransaction } from '../../src/transaction/decode.ts'
 import { encodeTransaction } from '../../src/transaction/encode.ts'
 import type { TransactionOutput } from '../../src/transaction/types.ts'
@@ -66,6 +69,17 @@ test.each([
   change = (method) => (method === 'getinfo' ? info : undefined)
   await expect(payCoins(client(), intent())).rejects.toThrow(`intent.network: ${words}`)
   expect(methods()).toEqual(['getinfo'])
+})
+
+test('pays 2,000 recipients: the fee of the daemon is what nodes relay for this size', async () => {
+  const [alice] = node.identities
+  node.fund(alice!.address, 3_000_000_00000000n)
+  const recipients = Array.from({ length: 2000 }, (_, at) => {
+    const script = pubkeyHashScript(publicKeyOf(`${at + 1}`.padStart(64, '0')))
+    return { address: addressOfScript(script, networks.assetChain)!, amount: 100_000_000_000n }
+  })
+  const { txid, held } = await payCoins(client(), { recipients, from })
+  expect({ txid: typeof txid, held }).toEqual({ txid: 'string', held: undefined })
 })
 
 test('sends amounts exactly, whatever a double would make of them', async () => {

@@ -156,6 +156,25 @@ test('a shortage says what waits for a block, after which the same command succe
   expect(short.status).toBe(2)
 })
 
+test('spends newly mined coins as early as the chain allows', async () => {
+  await using fresh = await createDevNode({ mine: 'manual', profile: { maturity: 50 } })
+  fresh.mine(50 - ((await fresh.request('getblockcount')) as number))
+  const [rich, poor] = fresh.identities
+  writeFileSync(join(folder, 'fresh.conf'), confOf(rich!))
+  writeFileSync(join(folder, 'fresh.key'), `${rich!.wif}\n`, { mode: 0o600 })
+  const connection = ['--conf', join(folder, 'fresh.conf'), '--key-file', join(folder, 'fresh.key')]
+  const run = (...args: readonly string[]) => runCommand(['wallet', ...args, ...connection])
+  const send = ['send', '--to', poor!.address, '--satoshis', '7000', '--yes', '--journal', journal]
+  const early = await run(...send, '--maturity', '51')
+  expect(early.errors).toMatch(/ can be spent once 51 blocks follow\.$/m)
+  const { output } = await run('balance', '--json', '--maturity', '50')
+  expect(BigInt(JSON.parse(output).confirmed)).toBeGreaterThan(0n)
+  expect(await run(...send, '--maturity', '50')).toMatchObject({ status: 0 })
+  const wrong = await run('balance', '--maturity', '4294967296')
+  expect(wrong).toMatchObject({ status: 64 })
+  expect(wrong.errors).toContain('--maturity needs a number below 2^32')
+})
+
 test('shows a dry run, and sends nothing', async () => {
   const before = await node.request('getrawmempool')
   const { address } = node.identities[0]!

@@ -124,7 +124,10 @@ ErrorCode InputVerifier::verify_script(const Input& input, Bytes script,
   return ErrorCode::unsupported_script;
 }
 
-/// Signatures are in the order of their keys, after an element that is ignored.
+/// Signatures are in the order of their keys, after an element that is ignored. As in the daemon,
+/// the last signature and the last key are compared first, so a key is read only if no key after
+/// it made the signature. A key that is no point of the curve made none.
+/// source: komodo src/script/interpreter.cpp, EvalScript, OP_CHECKMULTISIG
 ErrorCode InputVerifier::verify_multisig(const Input& input, Bytes script,
                                          const MultisigScript& multisig,
                                          std::span<const Bytes> pushes, InputVerdict& verdict) {
@@ -134,17 +137,18 @@ ErrorCode InputVerifier::verify_multisig(const Input& input, Bytes script,
   if (signatures.size() < multisig.required_signatures) return ErrorCode::signature_missing;
   if (signatures.size() > multisig.required_signatures) return ErrorCode::script_sig_form;
 
-  std::size_t key = 0;
-  for (std::size_t index = 0; index < signatures.size(); ++index) {
-    const Result<SignedHash> read = read_signature(input, script, signatures[index], verdict);
+  std::size_t keys_left = multisig.keys.size();
+  for (std::size_t left = signatures.size(); left > 0; --left) {
+    const Result<SignedHash> read = read_signature(input, script, signatures[left - 1], verdict);
     if (!read.ok()) return read.error().code;
-    const std::size_t signatures_left = signatures.size() - index;
     ErrorCode code = ErrorCode::signature_mismatch;
-    while (code == ErrorCode::signature_mismatch && multisig.keys.size() - key >= signatures_left) {
-      code = verify_key(read.value(), multisig.keys[key++]);
+    while (code == ErrorCode::signature_mismatch && keys_left >= left) {
+      code = verify_key(read.value(), multisig.keys[--keys_left]);
+      if (code == ErrorCode::public_key_off_curve) code = ErrorCode::signature_mismatch;
     }
     if (code != ErrorCode::ok) return code;
   }
+  std::ranges::reverse(std::span{keys_}.subspan(verdict.first_key));
   return ErrorCode::ok;
 }
 

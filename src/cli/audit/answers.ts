@@ -58,9 +58,8 @@ function isSigned(database: Database): boolean {
 function upToText(database: Database): string {
   const signed = isSigned(database) ? '' : ', signatures not checked'
   const last = lastBlockIn(database)!
-  const name = 'hash' in last ? ` ${last.hash}` : ''
-  const root = 'merkleRoot' in last ? ` of a list with Merkle root ${last.merkleRoot}` : ''
-  return `up to block ${last.height}${name}${root}${signed}`
+  const name = 'hash' in last ? last.hash : `of a list with Merkle root ${last.merkleRoot}`
+  return `up to block ${last.height} ${name}${signed}`
 }
 
 function summary({ database, parsed, terminal }: Question): number {

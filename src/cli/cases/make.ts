@@ -14,10 +14,12 @@ import { formatCase } from '../../request/format-case.ts'
 import { readTransaction } from '../../rpc/safe-flow/transaction.ts'
 import { isNulldata } from '../../script/nulldata.ts'
 import { decodeTokenTransaction } from '../../token/read/read.ts'
-import { decodeTransaction } from '../../transaction/decode.ts'
+import { decodeTransaction, transactionId } from '../../transaction/decode.ts'
 import { verifyCase } from '../../verification/case.ts'
-import type { Terminal } from '../command.ts'
+import { parseCase } from '../../verification/parse-case.ts'
+import { type Terminal, UsageError } from '../command.ts'
 import { interruptible } from '../interrupt.ts'
+import { readTextFile } from '../read.ts'
 import { isTaken, writeNew } from './files.ts'
 import { observedRequest } from './observed.ts'
 
@@ -42,7 +44,7 @@ export async function makeCases(
   for (const txid of txids) {
     const name = `${txid}.json`
     if (isTaken(join(folder, name))) {
-      terminal.print(`${txid} kept: the file is there\n`)
+      isWhole = (await showKept(txid, join(folder, name), terminal)) && isWhole
       continue
     }
     const made = await interruptible((options) => caseOf(txid, source, network, options))
@@ -51,7 +53,7 @@ export async function makeCases(
       terminal.printError(`antara-tx cases: ${txid}: no case: ${printable(made.reason)}\n`)
       continue
     }
-    const { ok, findings } = verifyCase(made)
+    const verdict = verdictOn(made)
     if (
       !writeNew(
         folder,
@@ -59,15 +61,50 @@ export async function makeCases(
         formatCase(made).replace('{', `{\n  "note": ${JSON.stringify(note)},`),
       )
     ) {
-      terminal.print(`${txid} kept: the file is there\n`)
+      isWhole = (await showKept(txid, join(folder, name), terminal)) && isWhole
       continue
     }
-    const rejects = findings.filter(({ severity }) => severity === 'reject')
-    isWhole &&= ok
-    const codes = rejects.map(({ code }) => code).join(', ')
-    terminal.print(`${txid} ${made.operation} ${ok ? 'AGREES' : `REJECTED ${codes}`}\n`)
+    isWhole &&= verdict === agrees
+    terminal.print(`${txid} ${made.operation} ${verdict}\n`)
   }
   return isWhole
+}
+
+const agrees = 'AGREES'
+
+/** Returns the verdict on a case, with the codes of its rejects. */
+function verdictOn(given: Case): string {
+  const { ok, findings } = verifyCase(given)
+  const rejects = findings.filter(({ severity }) => severity === 'reject')
+  return ok ? agrees : `REJECTED ${rejects.map(({ code }) => code).join(', ')}`
+}
+
+/**
+ * Shows that a file is kept. A further run has the exit status of the first one, so the file is
+ * verified again.
+ *
+ * @returns whether the file is a case of the transaction that agrees
+ */
+async function showKept(txid: string, path: string, terminal: Terminal): Promise<boolean> {
+  const kept = await keptCase(txid, path)
+  if (kept === undefined) {
+    const reason = 'kept: the file has no case of this transaction'
+    terminal.printError(`antara-tx cases: ${txid}: ${reason}\n`)
+    return false
+  }
+  const verdict = verdictOn(kept)
+  terminal.print(`${txid} kept: ${verdict === agrees ? 'the file is there' : verdict}\n`)
+  return verdict === agrees
+}
+
+async function keptCase(txid: string, path: string): Promise<Case | undefined> {
+  try {
+    const kept = parseCase(await readTextFile(path))
+    return transactionId(kept.hex) === txid ? kept : undefined
+  } catch (error) {
+    if (isAntaraError(error) || error instanceof UsageError) return undefined
+    throw error
+  }
 }
 
 async function caseOf(

@@ -43,12 +43,12 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   'unrecorded-spends': [
     'The chain shows spends of your coins that the journal does not have. It may be an old copy, or a new journal in the place of a lost one.',
     'A journal that was restored from a backup. A second device with the same keys.',
-    'If the answer has "paidBy", repeat the call with paidBy, or --paid-by, and the id that the payment had: the journal then has it. Otherwise look up the txids. If they are other payments, pass them as acknowledged, or in --acknowledge.',
+    'If the answer has "paidBy", or if one of the txids made this payment, repeat the call with paidBy, or --paid-by, and the id that the payment had: the journal then has it. If they are other payments, pass them as acknowledged, or in --acknowledge.',
   ],
   'different-inputs': [
     'An earlier transaction may be the same payment. It could be mined beside this one, or a block has it: both would pay.',
     'A payment that is repeated with an id. A server that builds with other coins after an answer was lost.',
-    'Look up the txids in "unsettled". If one is this payment, do not repeat the call: later, it can pay again. If both are due, settle the first by antara-tx attempts resume, and repeat the call ten minutes after its record. If none of them can be mined, because a block has other spends of their coins: antara-tx attempts forget.',
+    'Look up the txids in "unsettled". If one is this payment, do not repeat the call: later, it can pay again. If both are due, settle the first by antara-tx attempts resume, and repeat the call ten minutes after its record. If none of them can be mined, because they have expired or a block has other spends of their coins: antara-tx attempts forget.',
   ],
   'reserved-inputs': [
     'The transaction spends coins of another payment that is not settled, or the journal has it under another id.',
@@ -56,9 +56,9 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
     'If you named the transaction in paidBy, it made the payment of the other id, and not this one. If you did not, send the other payment unless it was sent, and wait for its block. If nobody will send it: antara-tx attempts forget.',
   ],
   'too-many-attempts': [
-    'More attempts at this payment are unsettled than the journal keeps.',
-    'A server that built sixteen transactions for one payment.',
-    'Look at them with antara-tx attempts, and wait until one is in a block.',
+    'The journal keeps no more unsettled attempts: 16 of one payment, or 32 million hex digits of all payments.',
+    'A server that built sixteen transactions for one payment. Many payments with thousands of outputs, which nobody looked for after they were sent.',
+    'Run antara-tx attempts resume, or antara-tx wallet resume. A payment that a block has then takes no room. Wait for the block of the others.',
   ],
   warned: [
     'The report has a warning that could cost money, and nobody was asked about it.',

@@ -70,13 +70,13 @@ export const otherErrors: Rows = {
   ],
   journal_malformed: [
     'A record of the file is damaged, or the file is something else.',
-    'A journal that was edited by hand.',
-    'Restore it from a backup that is not older than the last payment.',
+    'A journal that was edited by hand, or two that were joined and have one id for two payments.',
+    'Restore it from a backup that is not older than the last payment. Use each of two journals with the keys that it was made for.',
   ],
   journal_version: [
     'A later version wrote records that this one does not know.',
-    'A journal of a newer antara-tx.',
-    'Use the version of antara-tx that wrote the file.',
+    'An older antara-tx, started again after an upgrade.',
+    'Use the version of antara-tx that wrote the file. Do not restore a copy from before the upgrade: it lacks the payments since.',
   ],
   journal_failed: [
     'The disk is full, or the file system refuses to write or to sync.',
@@ -94,9 +94,9 @@ export const otherErrors: Rows = {
     'Open the journal again.',
   ],
   journal_chain: [
-    'The payment with this id was recorded for another chain.',
+    'The payment with this id was recorded for another chain, by the hash of block 1.',
     'The journal of a test chain with a wallet on the real one.',
-    'Use one journal per chain.',
+    'Connect to the server of that chain, or use another journal, or another id. A guard needs a folder for each chain.',
   ],
   id_conflict: [
     'The journal already has another request with this id. An id names one payment for ever.',

@@ -7,7 +7,11 @@ const nothingLost = 'Nothing is lost.'
 
 /** Findings about outputs, fees, payloads and signatures. */
 export const outputFindings: Rows = {
-  value_range: ['No chain has this many coins.', 'An output of 2^62 satoshis.', doNotSend],
+  value_range: [
+    'No chain has this many coins, or no block a transaction that pays so many.',
+    'An output of 2^62 satoshis.',
+    doNotSend,
+  ],
   destination: [
     'No output has the script of the requested recipient.',
     'antara-tx verify examples/transfer-wrong-destination.json',

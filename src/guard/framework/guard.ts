@@ -29,7 +29,7 @@ import { createUpstream } from '../upstream.ts'
 import type { FrameworkCall } from './call.ts'
 import { frameworkDispatcher } from './dispatch.ts'
 import { withdrawTasks } from './tasks.ts'
-import { type FrameworkParts, sendWithdrawal, withdraw } from './withdrawals.ts'
+import { type FrameworkParts, requestedBy, sendWithdrawal, withdraw } from './withdrawals.ts'
 
 export interface FrameworkGuardOptions extends CommonOptions {
   readonly framework: {
@@ -137,6 +137,7 @@ function carriedOut(
     record: options.record,
     flow: { ...(repeatMs !== undefined && { repeatMs }), ...(allow !== undefined && { allow }) },
     onDecision: noteTo(options),
+    requestedBy: (text) => requestedBy(parts, text),
   }
   return new Map<string, CarryOutOf<FrameworkCall, Reply>>([
     ['withdraw', (call) => withdraw(parts, call)],

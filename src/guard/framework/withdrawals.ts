@@ -76,12 +76,17 @@ export async function sendWithdrawal(
     hex: tx_hex.toLowerCase(),
     refusal: 'framework',
     elsewhere: 'this transaction was not handed over by the guard',
-    async requestedBy(text) {
-      const recorded = JSON.parse(text).operation === 'withdraw' ? withdrawOf(text) : undefined
-      return recorded && requestedWithdrawal(parts, recorded)
-    },
   })
   return textReply(200, resultText(`{"tx_hash":"${txid}"}`, call))
+}
+
+/** Reads the request of a recorded withdrawal; `undefined` for any other payment. */
+export async function requestedBy(
+  parts: FrameworkParts,
+  text: string,
+): Promise<Requested | undefined> {
+  const recorded = JSON.parse(text).operation === 'withdraw' ? withdrawOf(text) : undefined
+  return recorded && requestedWithdrawal(parts, recorded)
 }
 
 /** A transaction that may leave, with its details as JSON text. */

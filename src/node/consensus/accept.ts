@@ -1,6 +1,6 @@
 // AcceptToMemoryPool: every check, in the daemon's order.
 
-import { absurdFee } from '../../chain/limits.ts'
+import { absurdFee, transactionValueMax } from '../../chain/limits.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isHex } from '../../primitives/hex-forms.ts'
 import { leadingTransaction } from '../../transaction/decode.ts'
@@ -182,8 +182,8 @@ function coinsOf({ transaction }: StoredTransaction, state: NodeState): Coin[] |
   return coins
 }
 
-/** Satoshis that one transaction may pay on any chain, whatever that chain's supply is. */
-const totalMax = (10_000_000_001n + 777_777n) * 100_000_000n
+/** Satoshis that a waiting transaction may pay: a reward and fees more than one in a block. */
+const totalMax = transactionValueMax + 777_777n * 100_000_000n
 
 /** @see komodo src/main.cpp, AcceptToMemoryPool; src/komodo_defs.h, KOMODO_VALUETOOBIG */
 function checkTotal(transaction: Transaction): Refused | undefined {

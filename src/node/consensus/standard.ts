@@ -1,9 +1,9 @@
 // The rules of relaying: policy, not consensus.
 
-import { dustOfScript, pushBytesMax } from '../../chain/limits.ts'
+import { dustOfScript, pushBytesMax, sigopsMax } from '../../chain/limits.ts'
 import type { Network } from '../../chain/network.ts'
-import { isAntaraError } from '../../errors/antara-error.ts'
 import { type ScriptStep, splitScript } from '../../script/push.ts'
+import { sigopsOf } from '../../script/sigops.ts'
 import type { DecodedScript } from '../../script/types.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { ScriptIndex } from '../state/script-index.ts'
@@ -17,8 +17,6 @@ const scriptSigBytesMax = 1650
 const multisigKeysMax = 9
 /** komodo src/script/standard.h, MAX_P2SH_SIGOPS */
 const redeemSigopsMax = 15
-/** komodo src/main.h, MAX_STANDARD_TX_SIGOPS: a fifth of a block's */
-const sigopsMax = 4000
 const lastPushOpcode = 0x60
 
 /** @see komodo src/main.cpp, IsStandardTx */
@@ -142,30 +140,6 @@ export function sigopsIn(
   for (const [at, { script }] of coins.entries()) {
     if (scripts.describe(script).type !== 'scripthash') continue
     sigops += sigopsOf(pushesOf(inputs[at]!.scriptSig)?.at(-1)?.data ?? '', true)
-  }
-  return sigops
-}
-
-/** The daemon counts what stands before a push that is cut off. */
-function stepsBeforeFault(script: string): readonly ScriptStep[] {
-  try {
-    return splitScript(script)
-  } catch (error) {
-    if (!isAntaraError(error) || error.context.offset === undefined) throw error
-    return splitScript(script.slice(0, 2 * error.context.offset))
-  }
-}
-
-/** @see komodo src/script/script.cpp, CScript::GetSigOpCount */
-function sigopsOf(script: string, accurate: boolean): number {
-  if (!/a[c-f]/.test(script)) return 0
-  let sigops = 0
-  const steps = stepsBeforeFault(script)
-  for (const [at, { opcode }] of steps.entries()) {
-    if (opcode === 0xac || opcode === 0xad) sigops += 1
-    if (opcode !== 0xae && opcode !== 0xaf) continue
-    const keys = steps[at - 1]?.opcode ?? 0
-    sigops += accurate && keys >= 0x51 && keys <= 0x60 ? keys - 0x50 : 20
   }
   return sigops
 }

@@ -4,9 +4,11 @@ import {
   dustOfScript,
   expiryDelta,
   lockedSequence,
+  outputBytes,
   relayFee,
   saplingVersionGroupId,
 } from '../../chain/limits.ts'
+import { compactSizeBytes } from '../../primitives/wire.ts'
 import { pubkeyHashScript, pubkeyScript } from '../../script/key-script.ts'
 import { signTransaction } from '../../signing/sign.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
@@ -27,8 +29,8 @@ import { isFromWallet, toSign, type WalletCoin, walletCoins, wifsOf } from './co
 const usualFee = 5_000n
 /** With a signature and a key. */
 const inputBytes = 148
-const outputBytes = 34
-const frameBytes = 30
+/** Everything but inputs, outputs and their counts. */
+const frameBytes = 28
 
 interface Payer {
   readonly engine: Engine
@@ -62,12 +64,12 @@ export function fundedPayment({ engine, wallet }: Payer, payment: Payment): Made
   const coins = spendableCoins({ engine, wallet }, payment.minConfirmations ?? 1).filter(
     (coin) => !given.some((it) => it.txid === coin.txid && it.vout === coin.vout),
   )
-  let fee = feeFor(wallet, given.length + 1, outputs.length + 1)
+  let fee = feeFor(wallet, given.length + 1, outputs)
   for (;;) {
     const target = wanted + (payment.feeFrom === undefined ? fee : 0n) - brought
     const picked = picks(coins, target)
     if (picked === undefined) return undefined
-    const needed = feeFor(wallet, given.length + picked.length, outputs.length + 1)
+    const needed = feeFor(wallet, given.length + picked.length, outputs)
     if (needed > fee) {
       fee = needed
       continue
@@ -109,8 +111,13 @@ function lessFee(outputs: readonly TransactionOutput[], fee: bigint): Transactio
   }))
 }
 
-function feeFor({ feeRate }: Wallet, inputs: number, outputs: number): bigint {
-  const bytes = frameBytes + inputs * inputBytes + outputs * outputBytes
+/** @param outputs - without change, which the fee pays for as well */
+function feeFor(wallet: Wallet, inputs: number, outputs: readonly TransactionOutput[]): bigint {
+  const { feeRate, pubkey } = wallet
+  const counts = compactSizeBytes(inputs) + compactSizeBytes(outputs.length + 1)
+  const paid = outputs.reduce((sum, { script }) => sum + outputBytes(script), 0)
+  const change = pubkey === undefined ? 34 : 44
+  const bytes = frameBytes + counts + inputs * inputBytes + paid + change
   if (feeRate > 0n) return (feeRate * BigInt(bytes)) / 1000n
   const least = relayFee(bytes)
   return least > usualFee ? least : usualFee

@@ -134,10 +134,10 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     it.name !== name && (it.id === undefined || id === undefined)
   const isEqual = (it: RecordedPayment): boolean => isOtherName(it) && areSameTerms(it.terms, terms)
   /** The server only claims its chain, so an attempt of unknown outcome counts on every chain. */
-  const isElsewhere = (it: RecordedPayment, attempt: RecordedAttempt): boolean => {
-    const { chain = it.chain } = payment
+  const isElsewhere = (attempt: RecordedAttempt): boolean => {
+    const { chain = attempt.chain } = payment
     const isKnown = attempt.isAccepted || isSettled(attempt)
-    return isKnown && it.chain !== undefined && it.chain !== chain
+    return isKnown && attempt.chain !== undefined && attempt.chain !== chain
   }
   const equalPayments = (): EqualPayment[] =>
     book
@@ -145,7 +145,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       .filter(isEqual)
       .flatMap((equal) =>
         equal.attempts
-          .filter((it) => it.fate === undefined && !isElsewhere(equal, it))
+          .filter((it) => it.fate === undefined && !isElsewhere(it))
           .map((attempt) => ({ recorded: equal, attempt })),
       )
 
@@ -153,7 +153,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     const others = equalMs > 0 ? book.recordedSince(Date.now() - equalMs) : []
     return others.filter(isOtherName).flatMap((it) => {
       const recent = [...it.past, ...it.attempts].filter(
-        (one) => isSettled(one) && isAround(equalMs, one) && !isElsewhere(it, one),
+        (one) => isSettled(one) && isAround(equalMs, one) && !isElsewhere(one),
       )
       // Few are recent, and terms of two forms take longer to compare.
       return recent.length > 0 && areSameTerms(it.terms, terms) ? recent : []

@@ -9,6 +9,7 @@ import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { TransactionSource } from './evidence.ts'
 import type { SafeFlowOptions } from './options.ts'
+import type { RecordedHeights } from './own-spends.ts'
 import type { Place } from './place.ts'
 
 /** The reason why nothing was broadcast. */
@@ -61,12 +62,10 @@ export interface Payment<Result extends Checked> {
   /** The values of outputs that every transaction for this payment has. */
   readonly amounts?: readonly bigint[]
   /**
-   * Returns txids of transactions above a height that spend coins of the payer.
-   *
-   * @param above - lowest height at which a block has a payment of the journal; `undefined` if no
-   *   block has one
+   * Returns txids of transactions that spend coins of the payer: those that wait for a block, and
+   * those in the blocks that are compared with the journal.
    */
-  spends?(above: number | undefined): Promise<readonly string[]>
+  spends?(recorded: RecordedHeights): Promise<readonly string[]>
   /** Returns the bytes of a transaction that `spends` has found. If absent, `lookUp` is used. */
   readonly readSpend?: TransactionSource
   /** Identifies the chain. Requested only if a journal is given, with what it has of the payment. */

@@ -14,7 +14,10 @@ import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress } from './options.ts'
 import {
   confirmSettled,
+  isOfOtherChain,
+  isRepetition,
   recordEarlier,
+  recordPaidBy,
   repeatMsDefault,
   settleIfFound,
   settlePending,
@@ -173,6 +176,7 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
     const outcome =
       (await requireSameChain(flow)) ??
       (await recordEarlier(flow)) ??
+      (await recordPaidBy(flow)) ??
       (await confirmSettled(flow)) ??
       (await settlePending(flow)) ??
       (await settleEqualPayments(flow)) ??
@@ -194,18 +198,25 @@ function requireSameRequest<Result extends Checked>({ book, named }: Flow<Result
   throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: request })
 }
 
-/** @throws {AntaraError} `journal_chain` */
+/**
+ * Lets a payment of another chain be made on this one only if it has no id, and is over: the call is
+ * then a new payment.
+ *
+ * @throws {AntaraError} `journal_chain`
+ */
 async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Promise<undefined> {
-  const { payment, book, named, isDurable } = flow
+  const { payment, attempts, book, named, isDurable } = flow
   if (!isDurable) return
   const { name, id } = named
   const known = book.payment(name)
   named.chain ??= await payment.chain?.(known)
-  const { chain } = named
-  const isOther = known?.chain !== undefined && chain !== undefined && known.chain !== chain
-  const isOver = id === undefined && known?.attempts.every(({ fate }) => fate !== undefined)
-  if (!isOther || isOver) return
-  throw new AntaraError('journal_chain', { path: name, expected: known.chain, actual: chain })
+  if (known === undefined || !isOfOtherChain(flow)) return
+  const settled = attempts.settled()
+  const isRepeated = settled !== undefined && (await isRepetition(flow, settled))
+  const isOver = known.attempts.every(({ fate }) => fate !== undefined)
+  if (id === undefined && isOver && !isRepeated) return
+  const { chain: expected } = known
+  throw new AntaraError('journal_chain', { path: name, expected, actual: named.chain })
 }
 
 /** Compacts the journal. A failure is ignored, because it leaves the journal unchanged. */

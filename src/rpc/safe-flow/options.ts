@@ -17,6 +17,8 @@ import type { CallOptions } from '../options.ts'
 /** The progress of a flow. */
 export type SafeFlowProgress =
   | { readonly step: 'looking-up-earlier'; readonly txid: string }
+  /** The daemon does not list what the key spent, so the chain was not searched for the payment. */
+  | { readonly step: 'not-compared' }
   | { readonly step: 'asking' }
   | { readonly step: 'fetching'; readonly done: number; readonly total: number }
   | { readonly step: 'verified'; readonly report: Report }
@@ -82,8 +84,17 @@ export interface SafeFlowOptions extends CallOptions {
    * with `rejected`. One that could be mined beside an attempt that was recorded before is not sent.
    */
   readonly earlier?: string | readonly string[]
-  /** Txids of transactions that the journal does not have, and that do not hold the payment. */
+  /**
+   * Txids of transactions that the journal does not have, and that do not hold the payment: it is
+   * made once more beside them.
+   */
   readonly acknowledged?: readonly string[]
+  /**
+   * Txid of a transaction that made this payment, and that the journal does not have. If it is what
+   * the call requests, at whatever fee, the journal records it under this `id`, and nothing else is
+   * sent.
+   */
+  readonly paidBy?: string
   /** Number of ancestors to fetch for the proof of the tokens; default 300, 0 for none. */
   readonly ancestorsMax?: number
   /**
@@ -111,6 +122,7 @@ const flowMembers: MemberTable<SafeFlowOptions> = {
   trustServer: true,
   earlier: true,
   acknowledged: true,
+  paidBy: true,
   ancestorsMax: true,
   differentInputs: true,
 }
@@ -135,13 +147,19 @@ export async function requireFlowOptions(
   }
   if (given.repeatMs !== undefined) requireMilliseconds(given.repeatMs, 'repeatMs')
   if (given.handedOver !== undefined) requireTxids(given.handedOver, 'handedOver')
+  if (given.paidBy !== undefined && !isTxid(given.paidBy)) {
+    throw new TypeError('paidBy: expected a txid of 64 hex digits')
+  }
   if (given.allow === undefined) return
   const { requireWarnings } = await import('../../request/allowed-warnings.ts')
   requireWarnings(given.allow, 'allow')
 }
 
+function isTxid(value: unknown): boolean {
+  return typeof value === 'string' && isHex32(value.toLowerCase())
+}
+
 function requireTxids(value: unknown, name: string): void {
-  const isTxid = (it: unknown) => typeof it === 'string' && isHex32(it.toLowerCase())
   if (Array.isArray(value) && value.every(isTxid)) return
   throw new TypeError(`${name}: expected an array of txids, each of 64 hex digits`)
 }

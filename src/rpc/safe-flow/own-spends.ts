@@ -8,14 +8,47 @@ import { rulesOfNew } from '../../token/rules/network.ts'
 import { fungible } from '../../token/rules/rules.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError, RpcError } from '../errors.ts'
-import type { Answer, Question } from './at-once.ts'
+import { type Answer, askAtOnce, type Question } from './at-once.ts'
+import { blocksLookedBack, dayLookedBack } from './look-back.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import { depthMax } from './place.ts'
 
 interface Payer {
   /** A compressed public key. */
   readonly pubkey: string
+  /** Further addresses whose coins may pay. */
+  readonly addresses?: readonly string[] | undefined
   readonly network?: Network | undefined
+}
+
+/** The heights of the payments of a journal, on the chain of the payer. */
+export interface RecordedHeights {
+  /** The lowest height at which a block has a payment; absent if no block has one. */
+  readonly first?: number | undefined
+  /** The journal may have dropped the records of equal payments up to this height. Default 0. */
+  readonly dropped?: number
+}
+
+/**
+ * Returns the height above which blocks are compared. A record over `depthMax` blocks above the tip
+ * is false, because no reorganization is that deep. So all blocks count then.
+ */
+export function comparedAbove(
+  { first }: Pick<RecordedHeights, 'first'>,
+  tip: number,
+  blocksBack: number,
+): number {
+  if (first !== undefined && first > tip + depthMax) return 0
+  return Math.max(0, Math.min(first ?? tip, tip - blocksBack))
+}
+
+/** Returns true for a spend that the journal may have dropped. */
+export function isDropped(
+  { height }: MinedSpend,
+  { dropped = 0 }: Pick<RecordedHeights, 'dropped'>,
+  tip: number,
+): boolean {
+  return height !== undefined && height <= dropped && dropped <= tip + depthMax
 }
 
 /** A height that no chain reaches. komodo src/rpc/misc.cpp, getaddressdeltas, reads an `int`. */
@@ -30,6 +63,8 @@ export interface SpendReader {
   waiting(): Promise<readonly string[]>
   /** Returns the height of the chain. */
   tip(): Promise<number>
+  /** Returns the time of the block of a height, in seconds; `undefined` if it is unknown. */
+  time(height: number): Promise<number | undefined>
   /** Returns the transactions in the blocks of some heights, both included. */
   mined(start: number, end: number): Promise<MinedSpends>
   /** Returns the questions of `waiting`, `tip` and `mined` above a height, for one request. */
@@ -64,35 +99,63 @@ export interface MinedSpend {
   readonly height?: number
 }
 
-/**
- * Returns the txids of transactions above a height, and of waiting ones, that spend coins or
- * fungible tokens of a key.
- */
+/** Transactions that spend coins or fungible tokens of a key. */
+interface OwnSpends {
+  readonly txids: readonly string[]
+  /** False if the daemon refused a list, as it does without an address index. */
+  readonly isWhole: boolean
+}
+
+/** Lists the spends that wait for a block, and those in the blocks that are compared. */
 export async function ownSpends(
   client: DaemonClient,
   payer: Payer,
-  above: number,
+  recorded: RecordedHeights,
   options: SafeFlowOptions,
-): Promise<readonly string[]> {
+): Promise<OwnSpends> {
   const reader = spendReader(client, payer, options)
+  const tip = await reader.tip().catch((error: unknown) => {
+    if (isRpcError(error, 'daemon')) return undefined
+    throw error
+  })
+  if (tip === undefined) return { txids: [], isWhole: false }
+  const lowest = comparedAbove(recorded, tip, await lookBackOf(client)(tip, reader.time))
+  const { questions, read } = reader.questions(lowest)
+  const answers = await askAtOnce(client, questions, callOptions(options))
+  const seen = (answers && read(answers)) ?? (await seenOneByOne(reader, lowest))
+  const mined = seen.mined.spends.filter((spend) => !isDropped(spend, recorded, seen.tip))
+  return {
+    txids: [...new Set([...seen.waiting, ...mined.map(({ txid }) => txid)])],
+    isWhole: seen.mined.isWhole,
+  }
+}
+
+/** The chain of a client keeps its time between blocks, so it is asked for once. */
+const lookBacks = new WeakMap<DaemonClient, ReturnType<typeof blocksLookedBack>>()
+
+function lookBackOf(client: DaemonClient): ReturnType<typeof blocksLookedBack> {
+  const known = lookBacks.get(client) ?? blocksLookedBack(dayLookedBack)
+  lookBacks.set(client, known)
+  return known
+}
+
+/** Asks one question after the other, each of which may have a larger answer. */
+async function seenOneByOne(reader: SpendReader, above: number): Promise<SeenSpends> {
   // The mempool is read first: a block between the answers moves a transaction from it to the
   // chain.
   const waiting = await reader.waiting()
   const tip = await reader.tip()
-  // A record over `depthMax` blocks above the tip is false, because no reorganization is that deep.
-  // So all blocks count.
-  const floor = above > tip + depthMax ? 0 : above
-  const { spends } = await reader.mined(floor + 1, Math.max(tip, floor + 1))
-  return [...new Set([...waiting, ...spends.map(({ txid }) => txid)])]
+  const mined = await reader.mined(above + 1, Math.max(tip, above + 1))
+  return { above, waiting, tip, mined }
 }
 
 export function spendReader(
   client: DaemonClient,
-  { pubkey, network = defaultNetwork }: Payer,
+  { pubkey, addresses: further = [], network = defaultNetwork }: Payer,
   options: SafeFlowOptions,
 ): SpendReader {
   const limits = callOptions(options)
-  const addresses = addressesOf(pubkey, network)
+  const lists = listsOf(pubkey, further, network)
   /** Returns `undefined` if the daemon refuses. */
   const rows = async (
     method: string,
@@ -107,38 +170,43 @@ export function spendReader(
       throw error
     }
   }
-  const mempoolQuestions = addresses.flatMap(({ address, isCondition }): Question[] => {
-    const asked = { addresses: [address] }
+  const mempoolQuestions = lists.flatMap(({ addresses, isCondition }): Question[] => {
+    const asked = { addresses }
     const method = 'getaddressmempool'
     // komodod lists waiting conditions without the second parameter only; other daemons may not.
     return [{ method, params: [asked] }, ...(isCondition ? [{ method, params: [asked, 1] }] : [])]
   })
   return {
     async waiting() {
-      const lists = mempoolQuestions.map(({ method, params }) => rows(method, params))
-      return txidsOf(await Promise.all(lists))
+      const asked = mempoolQuestions.map(({ method, params }) => rows(method, params))
+      return txidsOf(await Promise.all(asked))
     },
     async tip() {
       const tip = wholeNumberIn(await client.call('getblockcount', [], limits))
       if (tip !== undefined) return tip
       throw new RpcError('shape', 'getblockcount: the answer is not a height')
     },
+    async time(height) {
+      const hash = await client.call('getblockhash', [height], limits)
+      const header = await client.call('getblockheader', [hash], limits)
+      return wholeNumberIn(Object(header).time)
+    },
     questions: (above) => ({
       // The mempool stands first: a block moves a transaction from it to the chain.
       questions: [
         ...mempoolQuestions,
         { method: 'getblockcount', params: [] },
-        ...addresses.map((it) => deltasQuestion(it, above + 1, heightMax)),
+        ...lists.map((it) => deltasQuestion(it, above + 1, heightMax)),
       ],
       read(answers) {
-        const lists = answers.map((answer) => (Array.isArray(answer) ? answer : undefined))
+        const answered = answers.map((answer) => (Array.isArray(answer) ? answer : undefined))
         const at = mempoolQuestions.length
         const tip = wholeNumberIn(answers[at])
         if (tip === undefined) return undefined
-        const deltas = lists.slice(at + 1)
+        const deltas = answered.slice(at + 1)
         const spends = deltas.flatMap((list) => list ?? []).flatMap(spendOf)
         const isWhole = deltas.every((list) => list !== undefined)
-        return { above, waiting: txidsOf(lists.slice(0, at)), tip, mined: { spends, isWhole } }
+        return { above, waiting: txidsOf(answered.slice(0, at)), tip, mined: { spends, isWhole } }
       },
     }),
     async mined(first, last) {
@@ -146,7 +214,7 @@ export function spendReader(
       let isWhole = true
       /** Asks for fewer blocks at once if all rows are more than a reply may have. */
       const deltas = async (
-        of: SpendAddress,
+        of: SpendList,
         start: number,
         end: number,
       ): Promise<readonly unknown[]> => {
@@ -162,23 +230,24 @@ export function spendReader(
           return [...first, ...(await deltas(of, middle + 1, end))]
         }
       }
-      const lists = await Promise.all(addresses.map((address) => deltas(address, first, last)))
-      return { spends: lists.flat().flatMap(spendOf), isWhole }
+      const found = await Promise.all(lists.map((list) => deltas(list, first, last)))
+      return { spends: found.flat().flatMap(spendOf), isWhole }
     },
   }
 }
 
-interface SpendAddress {
-  readonly address: string
+/** Addresses that a daemon lists in one answer. */
+interface SpendList {
+  readonly addresses: readonly string[]
   readonly isCondition: boolean
 }
 
 function deltasQuestion(
-  { address, isCondition }: SpendAddress,
+  { addresses, isCondition }: SpendList,
   start: number,
   end: number,
 ): Question {
-  const params = [{ addresses: [address], start, end }, ...(isCondition ? [1] : [])]
+  const params = [{ addresses, start, end }, ...(isCondition ? [1] : [])]
   return { method: 'getaddressdeltas', params }
 }
 
@@ -189,16 +258,18 @@ function txidsOf(lists: readonly (readonly unknown[] | undefined)[]): string[] {
 const isTooLarge = (error: unknown): boolean =>
   isRpcError(error, 'shape') && error.reason === 'reply_too_large'
 
-function addressesOf(pubkey: string, network: Network): readonly SpendAddress[] {
+function listsOf(
+  pubkey: string,
+  further: readonly string[],
+  network: Network,
+): readonly SpendList[] {
   const versions = network.conditions === 'tokel' ? ([2, 1] as const) : ([1] as const)
   const tokens = versions.map((version) => {
     const [script] = rulesOfNew(network, version).placesOf(fungible).scriptsOf([pubkey])
-    return { address: addressOfScript(script!, network)!, isCondition: true }
+    return { addresses: [addressOfScript(script!, network)!], isCondition: true }
   })
-  return [
-    { address: addressOfScript(pubkeyHashScript(pubkey), network)!, isCondition: false },
-    ...tokens,
-  ]
+  const own = addressOfScript(pubkeyHashScript(pubkey), network)!
+  return [{ addresses: [...new Set([own, ...further])], isCondition: false }, ...tokens]
 }
 
 /** Returns the transaction of a row that takes coins from the address. */

@@ -1,14 +1,16 @@
 // Settles the recorded attempts at a payment.
 
 import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
-import { isRpcError, withDetails } from '../errors.ts'
+import { isRpcError, RpcError, withDetails } from '../errors.ts'
 import { isWithin } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress, type SafeFlowOptions } from './options.ts'
+import { paysOther } from './pays-other.ts'
 import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader, readTransaction } from './transaction.ts'
+import { unrecordedPayment } from './unrecorded.ts'
 
 /** Time in milliseconds for which a settled payment without an id answers the same request. */
 export const repeatMsDefault: number = 10 * 60_000
@@ -30,6 +32,41 @@ export async function recordEarlier<Result extends Checked>({
   return undefined
 }
 
+/**
+ * Records the transaction that made this payment, as the caller claims. Returns a result if it makes
+ * another payment. Records nothing if another transaction has made this one: the named one made a
+ * payment of another id then, and would be missing there.
+ *
+ * @throws {RpcError} if the server does not have it
+ */
+export async function recordPaidBy<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
+  const { payment, attempts } = flow
+  const { paidBy, dryRun } = payment.options
+  const txid = paidBy?.toLowerCase()
+  if (txid === undefined || attempts.settled() !== undefined) return undefined
+  const hex = await payment.lookUp(txid)
+  const attempt = typeof hex === 'string' ? (await loadAttemptReader())(hex) : undefined
+  if (attempt?.txid !== txid) {
+    const details = {
+      method: 'getrawtransaction',
+      reason: 'unexpected_value',
+      path: 'paidBy',
+    } as const
+    throw new RpcError('shape', `paidBy: the server does not have ${txid}`, details)
+  }
+  const checked = await payment.check(attempt.hex, 'on-chain')
+  if (paysOther(checked)) return { ...checked, held: 'rejected' }
+  // Only a look: the journal gets no record of it.
+  if (dryRun === true) return { ...checked, held: 'dry-run' }
+  for (const recorded of attempts.unsettled()) {
+    const found = recorded.txid === txid ? undefined : await settleIfFound(flow, recorded)
+    if (found !== undefined) return found
+  }
+  const remembered = await attempts.remember(attempt, { isNamed: true })
+  if (remembered === 'changed') return 'changed'
+  return remembered === 'recorded' ? undefined : { ...checked, held: remembered }
+}
+
 function earlierOf<Result extends Checked>({ options }: Payment<Result>): readonly string[] {
   const { earlier = [] } = options
   return typeof earlier === 'string' ? [earlier] : earlier
@@ -42,7 +79,7 @@ function earlierOf<Result extends Checked>({ options }: Payment<Result>): readon
 export async function confirmSettled<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
   const { attempts, named } = flow
   const settled = attempts.settled()
-  if (settled === undefined) return undefined
+  if (settled === undefined || isOfOtherChain(flow)) return undefined
   const { txid: sent, minedAs: txid = sent, hex } = settled
   if (hex !== '' && (await hasLeftChain(flow, settled))) {
     await attempts.note('reopened', sent)
@@ -52,11 +89,18 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
   return { ...(await checkedAgain(flow, settled)), txid, repeated: true }
 }
 
+/** Returns true if the journal has the payment for another chain than that of the server. */
+export function isOfOtherChain<Result extends Checked>({ book, named }: Flow<Result>): boolean {
+  const { name, chain } = named
+  const known = book.payment(name)?.chain
+  return known !== undefined && chain !== undefined && known !== chain
+}
+
 /**
  * Returns true if a call without an id repeats a payment that was made: the payment is recent, or
  * the caller names its transaction as an earlier attempt.
  */
-async function isRepetition<Result extends Checked>(
+export async function isRepetition<Result extends Checked>(
   { payment, isDurable }: Flow<Result>,
   attempt: RecordedAttempt,
 ): Promise<boolean> {
@@ -127,11 +171,17 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
   // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
   const { payment } = flow
+  const isBesideOther = (recorded: RecordedAttempt): boolean =>
+    payment.options.differentInputs !== true && attempts.isBeside(recorded)
+  const isSendable = (recorded: RecordedAttempt): boolean =>
+    !isBesideOther(recorded) && !isKeptBack(flow, recorded)
+  // Another machine may have made the payment meanwhile. Both could be mined.
+  const unrecorded = unsettled.some(isSendable) ? await unrecordedPayment(flow) : undefined
+  if (unrecorded !== undefined) return unrecorded
   let beside: RecordedAttempt | undefined
   for (const recorded of unsettled) {
-    const isBeside = payment.options.differentInputs !== true && attempts.isBeside(recorded)
-    const isSendable = !isBeside && !isKeptBack(flow, recorded)
-    const outcome = isSendable ? await sentAgain(flow, recorded) : undefined
+    const isBeside = isBesideOther(recorded)
+    const outcome = isSendable(recorded) ? await sentAgain(flow, recorded) : undefined
     if (outcome !== undefined) return outcome
     if (await isDead(flow, recorded)) await attempts.note('dead', recorded.txid)
     else if (isBeside) beside ??= recorded
@@ -290,16 +340,6 @@ async function sendWaiting<Result extends Checked>(
     // The server shows what it does not take.
     throw withDetails(error, { uncertain: true, txid })
   }
-}
-
-/**
- * Returns true if the transaction pays anything else. Only the bounds of the fee and of the price
- * of an order may differ: the price had to be right when the transaction was made.
- */
-export function paysOther({ report }: Checked): boolean {
-  return report.findings.some(
-    ({ code, severity }) => severity === 'reject' && !/^(?:fee_|order_price$)/.test(code),
-  )
 }
 
 async function isDead<Result extends Checked>(

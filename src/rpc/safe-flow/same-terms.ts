@@ -15,6 +15,28 @@ export function areSameTerms(one: string, other: string): boolean {
   return read !== undefined && read.by !== another?.by && read.terms === another?.terms
 }
 
+/** The places of the payer in the terms that a flow of a daemon writes. */
+const payerAt: Readonly<Record<string, readonly number[]>> = {
+  transfer: [2, 3],
+  create: [1],
+  order: [3],
+}
+
+/**
+ * Returns true if two texts are terms of flows that differ in nothing but the payer: the calls that a
+ * guard takes name none.
+ */
+export function differInPayer(one: string, other: string): boolean {
+  const [read, another] = [withoutPayer(one), withoutPayer(other)]
+  return one !== other && read !== undefined && read === another
+}
+
+function withoutPayer(text: string): string | undefined {
+  const parts = partsOfTerms(text)
+  const places = payerAt[String(parts[0])]
+  return places && JSON.stringify(parts.filter((_, at) => !places.includes(at)))
+}
+
 /** The largest number of texts whose terms are kept. */
 const keptMax = 20_000
 const kept = new Map<string, ReadTerms | undefined>()
@@ -23,14 +45,15 @@ const kept = new Map<string, ReadTerms | undefined>()
 function readTerms(text: string): ReadTerms | undefined {
   if (kept.has(text)) return kept.get(text)
   if (kept.size >= keptMax) kept.clear()
-  const parts = partsOf(text)
+  const parts = partsOfTerms(text)
   const read = walletTerms(parts) ?? flowTerms(parts)
   const known = read && { by: read.by, terms: JSON.stringify(read.terms) }
   kept.set(text, known)
   return known
 }
 
-function partsOf(text: string): readonly unknown[] {
+/** Returns the parts of terms; none for a text of another form. */
+export function partsOfTerms(text: string): readonly unknown[] {
   try {
     const parts: unknown = JSON.parse(text)
     return Array.isArray(parts) ? parts : []

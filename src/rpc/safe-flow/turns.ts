@@ -44,6 +44,11 @@ export async function inTurn<T>(
   }
 }
 
+/** Returns true while a call works on a payment. */
+export function isTurnTaken(owner: object, key: string): boolean {
+  return turnsOf.get(owner)?.has(key) === true
+}
+
 const callbacks = new WeakMap<object, Set<string>>()
 
 /**

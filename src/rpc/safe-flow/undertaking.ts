@@ -1,6 +1,7 @@
 // A request as the flows need it: the key of its payment, its text for the journal, and the rules
 // by which its transaction is verified.
 
+import { defaultNetwork } from '../../chain/network.ts'
 import type { AskedFor } from '../../request/case.ts'
 import type { CreateIntent } from '../../request/create.ts'
 import { requestText } from '../../request/format-case.ts'
@@ -15,11 +16,12 @@ import type { CallOptions } from '../options.ts'
 import type { BuildCall } from './build-call.ts'
 import { daemonView } from './chain-view.ts'
 import { type Checked, check, type Subject } from './check.ts'
-import { daemonSource } from './evidence.ts'
+import { daemonSource, type TransactionSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
-import { callOptions, type SafeFlowOptions } from './options.ts'
+import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { orderCall } from './order-call.ts'
 import { createCall, transferCall } from './token-call.ts'
+import { createTransactionCache } from './transaction-cache.ts'
 import { usualWarnings } from './warned.ts'
 
 /** The parts that differ between the transactions that a daemon builds. */
@@ -29,6 +31,8 @@ export interface Undertaking extends Subject {
   readonly request: () => string
   readonly amounts?: readonly bigint[]
   readonly intentFindings: readonly Finding[]
+  /** Further addresses whose coins may pay, beside that of the wallet's key. */
+  readonly addresses?: readonly string[]
   /** As the member of a payment. */
   readonly usualWarnings?: readonly FindingCode[] | undefined
   /** Returns the one call by which a daemon builds the transaction. */
@@ -111,9 +115,15 @@ export async function undertakingOf(asked: AskedFor, pubkey: string): Promise<Un
 /** @throws {TypeError} for an intent of the wrong types */
 async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promise<Undertaking> {
   const { payment } = await import('../../verification/operations/payment.ts')
+  const { addressOfScript } = await import('../../script/script.ts')
   const { paymentKey } = await import('./payment-keys.ts')
+  const { ownScripts } = await import('../../request/own-scripts.ts')
+  const { network = defaultNetwork } = intent
   return validatedUndertaking(payment, intent, () => ({
     key: () => paymentKey(intent),
+    addresses: [...ownScripts(intent, network).named].flatMap(
+      (script) => addressOfScript(script, network) ?? [],
+    ),
     amounts: intent.recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount])),
     usualWarnings: usualWarnings.payment,
     buildCall: () => Promise.reject(new TypeError('a daemon makes a payment in several calls')),
@@ -150,6 +160,22 @@ async function validatedUndertaking<
   }
 }
 
+/** Transactions that clients gave: each new payment reads the spends that its journal lacks. */
+const caches = new WeakMap<DaemonClient, ReturnType<typeof createTransactionCache>>()
+
+/** Returns a source that reads each transaction once. */
+function readingOnce(client: DaemonClient, lookUp: TransactionSource): TransactionSource {
+  const cache = caches.get(client) ?? createTransactionCache()
+  caches.set(client, cache)
+  return async (txid) => {
+    const known = cache.get(txid)
+    if (known !== undefined) return known
+    const found = await lookUp(txid)
+    if (typeof found === 'string') await cache.add(txid, found)
+    return found
+  }
+}
+
 /** Returns a payment that a daemon makes, without the way by which its transaction is made. */
 export function daemonPayment(
   client: DaemonClient,
@@ -158,6 +184,7 @@ export function daemonPayment(
 ): Omit<Payment<Checked>, 'newTransaction'> {
   const calls = callOptions(options)
   const lookUp = daemonSource(client, options)
+  let isReported = false
   return {
     client,
     key: undertaking.key(),
@@ -165,13 +192,16 @@ export function daemonPayment(
     request: undertaking.request,
     usualWarnings: undertaking.usualWarnings,
     ...(undertaking.amounts !== undefined && { amounts: undertaking.amounts }),
-    async spends(above) {
-      // A journal without payments cannot distinguish old payments from new ones.
-      if (above === undefined) return []
+    async spends(recorded) {
       const { ownSpends } = await import('./own-spends.ts')
-      const { pubkey, terms } = undertaking
-      return ownSpends(client, { pubkey, network: terms.network }, above, options)
+      const { pubkey, addresses, terms } = undertaking
+      const payer = { pubkey, addresses, network: terms.network }
+      const { txids, isWhole } = await ownSpends(client, payer, recorded, options)
+      if (!isWhole && !isReported) reportProgress(options, { step: 'not-compared' })
+      isReported ||= !isWhole
+      return txids
     },
+    readSpend: readingOnce(client, lookUp),
     refusal: 'daemon',
     check: (hex, state) => check({ client, options, subject: undertaking }, hex, state),
     lookUp,

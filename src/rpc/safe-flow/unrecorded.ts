@@ -1,40 +1,87 @@
-// Payments that the chain has and the journal has not. A journal that was restored from a copy, or a
-// second machine with a journal of its own, would make them again.
+// Payments that the chain has and the journal has not. A journal that was lost or restored from a
+// copy, or a second machine with a journal of its own, would make them again.
 
+import { pastMax } from '../../journal/recorded-payment.ts'
+import type { Transaction } from '../../transaction/types.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'
-import { paysOther } from './pending.ts'
-import { readTransaction } from './transaction.ts'
+import type { RecordedHeights } from './own-spends.ts'
+import { paysOther } from './pays-other.ts'
+import { areSameTerms } from './same-terms.ts'
+import { loadReader } from './transaction.ts'
 
 /**
- * Looks for the same payment among the payer's transactions since the first payment that the
- * journal has in a block. Other spends do not count: the wallet of a daemon serves other programs.
+ * Looks for the same payment among the payer's transactions, because the caller may repeat it.
+ * Other spends do not count: the wallet of a daemon serves other programs. Returns `changed` if
+ * another process recorded something for this payment meanwhile.
  */
-export async function unrecordedPayment<Result extends Checked>({
-  payment,
-  book,
-  named,
-  isDurable,
-}: Flow<Result>): Outcome<Result> {
+export async function unrecordedPayment<Result extends Checked>(
+  flow: Flow<Result>,
+): Outcome<Result> {
+  const { payment, book, named, isDurable } = flow
   const { amounts, options } = payment
   if (!isDurable || payment.spends === undefined || amounts === undefined) return undefined
   const acknowledged = new Set((options.acknowledged ?? []).map((txid) => txid.toLowerCase()))
   const isPassed = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
+  const before = book.payment(named.name)?.last
   const unrecorded: string[] = []
   let result: Result | undefined
-  const read = payment.readSpend ?? payment.lookUp
-  for (const txid of await payment.spends(book.lowestHeight(named.chain))) {
+  const lookUp = payment.readSpend ?? payment.lookUp
+  const read = await loadReader()
+  for (const txid of await payment.spends(recordedHeights(flow))) {
     if (isPassed(txid)) continue
-    const hex = await read(txid)
-    const tx = typeof hex === 'string' ? await readTransaction(hex) : undefined
+    const hex = await lookUp(txid)
+    const tx = typeof hex === 'string' ? read(hex) : undefined
     // Verification reads all ancestors, so what cannot be the payment is left out before.
     const isLike = amounts.every((amount) => tx?.outputs.some(({ value }) => value === amount))
     if (tx?.txid !== txid || !isLike) continue
     const checked = await payment.check(hex as string, 'on-chain')
     if (paysOther(checked)) continue
+    // A process with the same journal may have recorded it since this call read the journal.
+    await book.catchUp()
+    if (book.payment(named.name)?.last !== before) return 'changed'
+    if (isPassed(txid) || (await isCopyOfOther(tx, flow))) continue
     result ??= checked
     unrecorded.push(txid)
   }
   if (result === undefined) return undefined
   return { ...result, held: 'unrecorded-spends', unrecorded } as Paid<Result>
+}
+
+function recordedHeights<Result extends Checked>({ book, named }: Flow<Result>): RecordedHeights {
+  const { chain, terms } = named
+  // A full list of equal payments without an id has dropped the ones before it.
+  const full = book
+    .payments()
+    .filter(
+      (it) => it.past.length >= pastMax && it.chain === chain && areSameTerms(it.terms, terms),
+    )
+  let dropped = book.forgottenTo(chain)
+  for (const { past } of full) {
+    const heights = past.flatMap(({ height }) => height ?? [])
+    if (heights.length === 0) continue
+    dropped = Math.max(
+      dropped,
+      heights.reduce((one, other) => Math.min(one, other)),
+    )
+  }
+  return { first: book.lowestHeight(chain), dropped }
+}
+
+/**
+ * Returns true for a transaction of another payment whose scriptSigs a third party changed: it makes
+ * that one. A copy of this payment's own attempt makes this payment, so it holds.
+ */
+async function isCopyOfOther<Result extends Checked>(
+  tx: Transaction,
+  { book, named }: Flow<Result>,
+): Promise<boolean> {
+  const { isMalleatedCopy } = await import('../../transaction/malleated-copy.ts')
+  const read = await loadReader()
+  return book.payments().some(({ name, attempts, past }) =>
+    [...(name === named.name ? [] : attempts), ...past].some(({ hex, fate }) => {
+      const recorded = fate === 'dead' ? undefined : read(hex)
+      return recorded !== undefined && isMalleatedCopy(tx, recorded)
+    }),
+  )
 }

@@ -172,23 +172,4 @@ describeUnless(noSqlite)('a ledger of a list', () => {
     expect((await audit(ledger, wholeBlocks(6))).status).toBe(0)
     expect((await audit(ledger, wholeBlocks())).errors).toContain(list)
   })
-
-  test('made by an earlier version is read as before', async () => {
-    for (const [first, more, other] of [
-      [stateOf(5), stateOf(7), wholeBlocks()],
-      [wholeBlocks(6), wholeBlocks(), stateOf(7)],
-    ] as const) {
-      const ledger = fresh()
-      await audit(ledger, first)
-      const database = await openDatabase(ledger)
-      database.exec("DELETE FROM meta WHERE name IN ('list', 'headers')")
-      database.close()
-      const { output } = await audit(ledger)
-      // The ledger does not say whether it has a block hash or a Merkle root.
-      expect(output).toMatch(/up to block 5: /)
-      expect(JSON.parse((await audit(ledger, '--json')).output).upTo).toEqual({ height: 5 })
-      expect((await audit(ledger, other)).errors).toContain('and this chain has')
-      expect((await audit(ledger, more)).status).toBe(0)
-    }
-  })
 })

@@ -37,6 +37,10 @@ describeUnless(noSqlite)('the database of a ledger', () => {
       'the ledger has version 1, expected 5: make a new one',
     )
     expect(() => openStore(database)).toThrow(OtherChainError)
+    database.exec("UPDATE meta SET value = '6' WHERE name = 'version'")
+    expect(() => openStore(database)).toThrow(
+      'the ledger has version 6, expected 5: use the antara-tx that made it, or make a new one',
+    )
     database.exec('DELETE FROM meta')
     expect(() => openStore(database)).toThrow('the ledger has version (none), expected 5')
   })

@@ -43,6 +43,18 @@ describe('headers that a real komodod made', () => {
   })
 })
 
+test('a checkpoint is refused where the rules have another block', () => {
+  const own = { ...rules, checkpoints: [{ height: 10, hash: '11'.repeat(32) }] }
+  for (const from of [10, 11]) {
+    const { ok, count, findings } = verifyHeaderChain(headers.slice(from), at(10), own)
+    expect([ok, count]).toEqual([false, 0])
+    const expected = { expected: '11'.repeat(32), actual: hashes[10] }
+    expect(findings).toEqual([
+      { code: 'header_checkpoint', severity: 'reject', height: 10, ...expected },
+    ])
+  }
+})
+
 const isEasy = (hash: string) => BigInt(`0x${hash}`) <= (targetOfBits(0x200f0f0f) as bigint)
 const last = hashes.at(-1)!
 const tipTime = decodeBlockHeader(headers.at(-1)!).time

@@ -284,6 +284,32 @@ describe('coins', () => {
     })
   })
 
+  test('pay at most 4,000 keys, because nodes relay no more signature checks', () => {
+    // komodo src/main.h, MAX_STANDARD_TX_SIGOPS
+    const paid = (keys: number, hashes: number) => {
+      const toKeys = Array.from({ length: keys }, () => ({ script: p2pkh(b), amount: 1000n }))
+      const toHashes = Array.from({ length: hashes }, () => ({ script: p2sh('51'), amount: 1000n }))
+      const recipients = [...toKeys, ...toHashes]
+      return { ...coinsOf([100_000_000n, p2pk(a)]), recipients, fee: 20_000n }
+    }
+    // change is one more
+    expect(build(paid(3999, 300)).hex.length / 2).toBeGreaterThan(140_000)
+    expect(refusal(() => build(paid(4000, 0)))).toEqual({
+      code: 'size_out_of_range',
+      path: 'recipients',
+      expected: 'at most 4000 signature checks, of which each output to a key has one',
+      actual: 4001,
+    })
+  })
+
+  test('count the keys of redeem scripts beside those that are paid', () => {
+    // 20 inputs of 3 keys each; the change to a script hash counts nothing
+    const shared = { ...many(20, 10_000_000n, p2sh(twoOfThree)), redeemScripts: [twoOfThree] }
+    const recipients = Array.from({ length: 3950 }, () => ({ script: p2pkh(b), amount: 1000n }))
+    const asked = { ...shared, recipients, fee: 20_000n, spend: 'all' as const }
+    expect(refusal(() => build(asked))).toMatchObject({ code: 'size_out_of_range', actual: 4010 })
+  })
+
   test('are refused with what was expected', () => {
     const stranger = coinsOf([50_000n, p2pk(b)])
     expect(reported(stranger)).toEqual({

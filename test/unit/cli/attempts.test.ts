@@ -43,6 +43,24 @@ test('a text that calls two payments forgets neither', async () => {
   expect(JSON.parse((await attempts('--json')).output)).toEqual([])
 })
 
+test('a list shows the beginning of a request with thousands of recipients', async () => {
+  const path = `${folder}/payout`
+  const journal = fileJournal(path)
+  const book = bookOf(journal)
+  const recipients = Array.from({ length: 2000 }, (_, at) => ({ to: `R${at}`, amount: '10000' }))
+  const request = JSON.stringify({ operation: 'wallet', wallet: 'pay', recipients })
+  const about = { payment: 'id hour 1', id: 'hour 1', txid: one, at: '2026-11-27T00:00:00.000Z' }
+  const attempt = { kind: 'attempt', ...about, terms: '{}', request, hex: '00' } as const
+  await book.append(attempt, book.next)
+  await journal.close()
+  const { output } = await runCommand(['attempts', '--journal', path])
+  expect(output.length).toBeLessThan(1500)
+  expect(output).toContain(`… (${request.length} characters)`)
+  expect(output).toContain(one)
+  const { output: whole } = await runCommand(['attempts', '--json', '--journal', path])
+  expect(JSON.parse(whole)).toMatchObject([{ request }])
+})
+
 test('forget shows a name that the journal lacks, except what may be a private key', async () => {
   const journal = fileJournal(`${folder}/empty`)
   await journal.read(0)

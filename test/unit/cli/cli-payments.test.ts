@@ -221,6 +221,11 @@ describe('message', () => {
       status: 1,
       output: 'NOT signed by that key\n',
     })
+    for (const malformed of [` ${signature}`, signature.slice(0, -1), `${signature}\n`]) {
+      const { status, output } = await antaraTx(['message', 'verify', address, malformed, text])
+      expect(status).toBe(1)
+      expect(output).toBe('NOT signed by that key: a signature has 88 characters of Base64\n')
+    }
     expect(JSON.parse((await verify(text, '--json')).output)).toEqual({ verified: true })
     // as echo pipes it
     const piped = await antaraTx(['message', 'verify', address, signature, '-'], `${text}\n`)
@@ -238,6 +243,9 @@ describe('message', () => {
     [['message', 'verify', address, 'x', 'y', 'z'], 64],
     [['message', 'verify', 'nobody', 'x', 'y'], 2],
     [['message', 'verify', address, 'no signature', 'y'], 1],
+    // Node reads bytes that are not UTF-8 as this character.
+    [['message', 'sign', 'caf\ufffd', '--key-file', keyFile], 64],
+    [['message', 'sign', '--key-file', keyFile, '--', 'caf\ufffd'], 64],
   ])('%j ends with %i', async (args, status) => {
     expect((await antaraTx(args)).status).toBe(status)
   })

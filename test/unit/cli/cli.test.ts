@@ -329,6 +329,38 @@ test('no name can play tricks on the terminal', async () => {
   }
 })
 
+test('decode shows what JoinSplits move, and that a transaction never expires', async () => {
+  const joinSplit = {
+    vpubOld: 250_000_000n,
+    vpubNew: 1n,
+    anchor: '11'.repeat(32),
+    nullifiers: ['22'.repeat(32), '33'.repeat(32)],
+    commitments: ['44'.repeat(32), '55'.repeat(32)],
+    ephemeralKey: '66'.repeat(32),
+    randomSeed: '77'.repeat(32),
+    macs: ['88'.repeat(32), '99'.repeat(32)],
+    proof: 'aa'.repeat(192),
+    ciphertexts: ['bb'.repeat(601), 'cc'.repeat(601)],
+  } as const
+  const hex = encodeTransaction({
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: [],
+    outputs: [],
+    lockTime: 0,
+    expiryHeight: 0,
+    joinSplits: [joinSplit, joinSplit],
+    joinSplitPubKey: 'dd'.repeat(32),
+    joinSplitSig: 'ee'.repeat(64),
+  })
+  const { output } = await antaraTx(['decode', '-'], hex)
+  expect(output).toContain('lock time 0, never expires\n')
+  expect(output).toContain(
+    '2 JoinSplits: 5.00000000 into the shielded pool, 0.00000002 out of it\n',
+  )
+})
+
 test('txid prints the txid alone', async () => {
   expect((await antaraTx(['txid', transfer.hex])).output).toBe(`${transferTxid}\n`)
 })
@@ -343,6 +375,38 @@ test('address goes from key to addresses, from address to script', async () => {
   const script = await antaraTx(['address', 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'])
   expect(script.output).toContain('script: 76a9143bdb00e1143be1f59682fcb817ad82e5acd57efc88ac')
 })
+
+test.each([
+  [
+    '04',
+    '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8',
+    '1EHNa6Q4Jz2uvNExL497mE43ikXhwF6kZm',
+  ],
+  [
+    '02',
+    '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798',
+    '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH',
+  ],
+])('address shows where both forms of a key are paid: %s', async (form, digits, address) => {
+  const { status, output } = await antaraTx([
+    'address',
+    `${form}${digits}`.toUpperCase(),
+    ...['--network', 'komodoTestnet', '--json'],
+  ])
+  expect(status).toBe(0)
+  expect(JSON.parse(output)).toEqual({ pubkey: `${form}${digits}`, address })
+})
+
+test.each(Object.keys(networks))(
+  'address gives no address of a key that nobody has: %s',
+  async (name) => {
+    for (const key of [`02${'ff'.repeat(32)}`, `04${'11'.repeat(64)}`]) {
+      const { status, output, errors } = await antaraTx(['address', key, '--network', name])
+      expect([status, output]).toEqual([2, ''])
+      expect(errors).toContain('public_key_off_curve')
+    }
+  },
+)
 
 test('script shows what an output says, its condition and its payload', async () => {
   const { outputs } = decodeTransaction(transfer.hex)
@@ -818,6 +882,16 @@ test.each([
     'a coin of nothing',
     '{"coins":[{"value":"0"}],"terms":{"target":"1","feeRate":1,"baseBytes":1,"changeBytes":1,"changeSpendBytes":1}}',
     'coin_value_out_of_range',
+  ],
+  [
+    'a coin given twice',
+    `{"coins":[${`{"value":"5","txid":"${'ab'.repeat(32)}","vout":0},`.repeat(2).slice(0, -1)}]}`,
+    'coins[1]: ',
+  ],
+  [
+    'a coin that is also given as one of a token',
+    `{"coins":[{"value":"5","txid":"${'ab'.repeat(32)}","vout":0}],"tokens":[{"value":"7","txid":"${'AB'.repeat(32)}","vout":0}]}`,
+    'tokens[0]: ',
   ],
 ])('select refuses %s', async (_, text, code) => {
   const { status, errors } = await antaraTx(['select', '-'], text)

@@ -63,6 +63,22 @@ test.each([
   expect(formerTransaction(old, { ...asked, id })).toEqual(isForEver ? held : undefined)
 })
 
+test.each<[string, (payer: string, last: string) => readonly string[]]>([
+  ['an order', (payer, end) => ['order', 'ask', 'TOKEN', payer, '', '6', '12000', end]],
+  ['a creation', (payer, module) => ['create', payer, 'GOLD', '1', '', '', module]],
+  ['a transfer', (payer, amount) => ['transfer', 'TOKEN', payer, payer, `TO ${amount}`]],
+])('%s holds an equal one of another payer, and no other one', async (_, partsOf) => {
+  const keyOf = (payer: string, last: string) => JSON.stringify(partsOf(payer, last))
+  const parts = await journalOf([])
+  const about = { kind: 'attempt', payment: 'terms x', request: '{}', txid: open, hex: '00' }
+  const record = { ...about, terms: keyOf('02', '1'), at: new Date().toISOString() }
+  const book = bookOf(parts.journal)
+  await book.append(record as never, book.next)
+  const former = (key: string) => formerTransaction(parts, { ...asked, user: '', key })
+  expect(former(keyOf('03', '1'))).toEqual({ txid: open, isUnsettled: true })
+  expect([keyOf('02', '2'), keyOf('03', '2')].map(former)).toEqual([undefined, undefined])
+})
+
 test('a payment that can never be mined holds no call', async () => {
   const parts = await journalOf([[undefined, { [open]: 'dead' }]])
   expect(formerTransaction(parts, asked)).toBeUndefined()

@@ -6,7 +6,7 @@ import { networks } from '../../../src/chain/network.ts'
 import { chainAgreement } from '../../../src/guard/chain-agreement.ts'
 import { look } from '../../../src/guard/look.ts'
 import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
-import type { SeenSpends } from '../../../src/rpc/safe-flow/own-spends.ts'
+import type { RecordedHeights, SeenSpends } from '../../../src/rpc/safe-flow/own-spends.ts'
 
 const [first, other] = ['11', '22'].map((byte) => byte.repeat(32))
 const refusal = new RpcError('daemon', 'no', { code: -5, codeName: '' })
@@ -55,7 +55,7 @@ async function looking({ together, alone = first, takesBatches = true, wait }: A
         mined: { spends: [], isWhole: true },
       }),
     }),
-    async list(_: number | undefined, seen: SeenSpends | undefined) {
+    async list(_: RecordedHeights, seen: SeenSpends | undefined) {
       seenBy.push(seen)
       return []
     },
@@ -73,7 +73,7 @@ describe('reports nothing of a chain that was exchanged', () => {
   ])('%s', async (_, answers) => {
     const { it, seenBy } = await looking(answers)
     await expect(it.chain()).rejects.toThrow(isOther)
-    await expect(it.spends(undefined)).rejects.toThrow(isOther)
+    await expect(it.spends({})).rejects.toThrow(isOther)
     await expect(it.tip()).rejects.toThrow(isOther)
     expect(seenBy).toEqual([])
   })
@@ -82,14 +82,14 @@ describe('reports nothing of a chain that was exchanged', () => {
 test('the answers to one request are used, if it shows the chain of the first payment', async () => {
   const { it, asked, seenBy } = await looking({ together: first })
   await it.chain()
-  await it.spends(3)
+  await it.spends({ first: 3 })
   expect(asked).toEqual(['batch'])
   expect(seenBy).toMatchObject([{ above: 3, tip: 7 }])
 })
 
 test('answers beside a chain that is not told are used by nobody', async () => {
   const { it, asked, seenBy } = await looking({})
-  await it.spends(3)
+  await it.spends({ first: 3 })
   expect(asked).toEqual(['batch', 'getblockhash'])
   expect(seenBy).toEqual([undefined])
   expect(await it.tip()).toBeUndefined()

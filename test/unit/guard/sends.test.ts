@@ -21,14 +21,9 @@ async function sentAgain(settled: { readonly minedAs?: string }) {
   const requested = { key: () => 'k' }
   type Arguments = Parameters<typeof sendHandedOver>
   const sent = sendHandedOver(
-    { journal } as unknown as Arguments[0],
+    { journal, requestedBy: async () => requested } as unknown as Arguments[0],
     { user: '', method: 'sendrawtransaction', methodClass: 'send' } as Arguments[1],
-    {
-      hex: first!.hex,
-      refusal: 'daemon',
-      elsewhere: 'not handed over',
-      requestedBy: async () => requested as Awaited<ReturnType<Arguments[2]['requestedBy']>>,
-    },
+    { hex: first!.hex, refusal: 'daemon', elsewhere: 'not handed over' },
   )
   return { sent, txid: first!.txid }
 }

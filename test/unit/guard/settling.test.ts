@@ -26,10 +26,11 @@ async function world(count: number, fail: (text: string) => Promise<undefined>) 
   await book.catchUp()
   for (let at = 0; at < count; at += 1) await pay(book, at)
   const asked: string[] = []
-  const settle = settling({ journal, flow: {} }, (text) => {
+  const requestedBy = (text: string) => {
     asked.push(text)
     return fail(text)
-  })
+  }
+  const settle = settling({ journal, flow: {}, requestedBy })
   return { asked, book, settle }
 }
 

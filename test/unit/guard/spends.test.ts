@@ -1,19 +1,31 @@
 // The spends of the guard's key: each block is read once, and a day is looked back.
 
 import { describe, expect, test } from 'vitest'
-import { blocksLookedBack, spendsOf } from '../../../src/guard/spends.ts'
+import { spendsOf } from '../../../src/guard/spends.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
 import { encodeRecord } from '../../../src/journal/records.ts'
+import { dayLookedBack } from '../../../src/rpc/safe-flow/look-back.ts'
 import type { MinedSpend } from '../../../src/rpc/safe-flow/own-spends.ts'
 
-/** A chain whose daemon lists the spends of blocks, and the blocks that were asked for. */
-function world(tip: number, journal: Journal = memoryJournal()) {
-  const chain = { tip, mined: [] as MinedSpend[], waiting: [] as string[], isWhole: true }
+const blocksLookedBack = dayLookedBack.blocks
+
+/**
+ * A chain whose daemon lists the spends of blocks, and the blocks that were asked for.
+ *
+ * @param spacing - seconds between two blocks
+ */
+function world(tip: number, journal: Journal = memoryJournal(), spacing = 60) {
+  const none = { mined: [] as MinedSpend[], waiting: [] as string[] }
+  const chain = { tip, ...none, isWhole: true, times: 0 }
   const asked: string[] = []
   const spends = spendsOf(journal, {
     waiting: async () => chain.waiting,
     tip: async () => chain.tip,
+    async time(height) {
+      chain.times += 1
+      return 1_600_000_000 + height * spacing
+    },
     async mined(start, end) {
       asked.push(`${start}-${end}`)
       const spends = chain.mined.filter(({ height = start }) => height >= start && height <= end)
@@ -24,7 +36,7 @@ function world(tip: number, journal: Journal = memoryJournal()) {
       read: () => undefined,
     }),
   })
-  return { chain, asked, spends, since: (above?: number) => spends.list(above) }
+  return { chain, asked, spends, since: (first?: number) => spends.list({ first }) }
 }
 
 describe('the spends of the key', () => {
@@ -33,6 +45,22 @@ describe('the spends of the key', () => {
     const edge = 5_000 - blocksLookedBack
     chain.mined.push({ txid: 'old', height: edge }, { txid: 'new', height: edge + 1 })
     expect(await since(undefined)).toEqual(['new'])
+  })
+
+  test.each([
+    [5, 17_280],
+    [10, 8_640],
+    [58, 1_440],
+    [600, 1_440],
+  ])('are those of the last day where blocks take %i seconds', async (spacing, blocks) => {
+    const { chain, since } = world(100_000, memoryJournal(), spacing)
+    chain.mined.push({ txid: 'this day', height: 100_001 - blocks })
+    expect(await since(undefined)).toEqual(['this day'])
+    const { times } = chain
+    expect(times).toBeLessThan(8)
+    chain.tip += 1
+    await since(undefined)
+    expect(chain.times).toBe(times)
   })
 
   test('are those since the first payment of the journal, if that is longer ago', async () => {
@@ -53,13 +81,21 @@ describe('the spends of the key', () => {
       {
         waiting: async () => ['waiting'],
         tip: async () => 10,
+        time: async () => undefined,
         mined: async () => ({ spends: [{ txid: 'mined', height: 9 }], isWhole: true }),
         questions: () => ({ questions: [], read: () => undefined }),
       },
-      0,
+      { isLookedBack: false },
     )
-    expect(await spends.list(undefined)).toEqual([])
-    expect(await spends.list(8)).toEqual(['waiting', 'mined'])
+    expect(await spends.list({})).toEqual([])
+    expect(await spends.list({ first: 8 })).toEqual(['waiting', 'mined'])
+  })
+
+  test('leave out those that the journal may have dropped, and are read all the same', async () => {
+    const { chain, spends } = world(5_000)
+    chain.mined.push({ txid: 'old', height: 4_000 }, { txid: 'new', height: 4_001 })
+    expect(await spends.list({ first: 3_000, dropped: 4_000 })).toEqual(['new'])
+    expect(await spends.list({ first: 3_000 })).toEqual(['old', 'new'])
   })
 
   test('have the waiting ones', async () => {
@@ -183,7 +219,7 @@ describe('the spends of the key', () => {
     await since(undefined)
     const mined = { spends: [{ txid: 'mined', height: 5_001 }], isWhole: true }
     const seen = { above: 4_900, waiting: ['waiting'], tip: 5_001, mined }
-    expect(await spends.list(undefined, seen)).toEqual(['waiting', 'mined'])
+    expect(await spends.list({}, seen)).toEqual(['waiting', 'mined'])
     expect(asked).toEqual(['3561-5000'])
   })
 
@@ -195,7 +231,7 @@ describe('the spends of the key', () => {
     await since(3_000)
     chain.mined.push({ txid: 'missed', height: 4_901 })
     const seen = { above, waiting: [], tip, mined: { spends: [], isWhole: true } }
-    expect(await spends.list(3_000, seen)).toEqual(['missed'])
+    expect(await spends.list({ first: 3_000 }, seen)).toEqual(['missed'])
     expect(asked.at(-1)).toBe(`${tip - 99}-${tip}`)
   })
 

@@ -48,10 +48,25 @@ test('an attempt begins as sent, not accepted, with everything that was recorded
     {
       ...{ name: 'id a', terms: 'pay 70', request: '{}', id: 'a', chain: 'c1', past: [], last: 1 },
       attempts: [
-        { txid: 't1', hex: 't1t1', at: at(0), isNamed: false, isOpen: true, isAccepted: false },
+        {
+          ...{ txid: 't1', hex: 't1t1', at: at(0), chain: 'c1' },
+          ...{ isNamed: false, isOpen: true, isAccepted: false },
+        },
       ],
     },
   ])
+})
+
+test('records of two requests under one id are refused, as two joined journals have them', async () => {
+  const tombstone = { ...attempt('t2'), kind: 'tombstone', id: 'a' } as const
+  for (const record of [attempt('t2'), tombstone]) {
+    const other: JournalRecord = { ...record, terms: 'pay 90' }
+    const book = bookWith(attempt('t1'), fate('settled', 't1'), other)
+    await expect(book).rejects.toMatchObject({
+      code: 'journal_malformed',
+      context: { path: 'record 3.terms', expected: 'pay 70', actual: 'pay 90' },
+    })
+  }
 })
 
 describe('a transaction that a guard handed over', () => {
@@ -114,6 +129,7 @@ describe('a record changes', () => {
     const [reopened] = (await attemptsOf(attempt('t1'), ...records))!
     expect(Object.keys(reopened!).sort()).toEqual([
       'at',
+      'chain',
       'hex',
       'isAccepted',
       'isNamed',
@@ -599,11 +615,23 @@ describe('compaction', () => {
       ...{ name: payment, terms, id, chain, past: [], last: 1 },
       attempts: [
         {
-          ...{ txid: 't1', hex: '', at: at(0), isNamed: false },
+          ...{ txid: 't1', hex: '', at: at(0), chain, isNamed: false },
           ...{ isOpen: true, isAccepted: true, fate: 'settled' },
         },
       ],
     })
+  })
+
+  test('keeps the chain of each payment without an id', async () => {
+    const on = (txid: string, chain: string, height: number): JournalRecord[] => [
+      { ...attempt(txid, unnamed), chain },
+      { ...fate('settled', txid, { height }), payment: unnamed.payment },
+    ]
+    const records = [...on('p1', 'c1', 900), ...on('p2', 'c2', 3), attempt('t1')]
+    const kept = await compacted([...records, ...waste(64)])
+    expect(withoutLast(kept.book.payments())).toEqual(withoutLast(kept.before))
+    const { book } = await compacted([...records, ...waste(64)], 40)
+    expect([book.forgottenTo('c1'), book.forgottenTo('c2')]).toEqual([900, 3])
   })
 
   test('keeps the bytes of what was settled without a height, however old it is', async () => {

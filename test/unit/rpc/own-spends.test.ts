@@ -4,11 +4,17 @@ import { describe, expect, test } from 'vitest'
 
 import { networks } from '../../../src/index.ts'
 import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
-import { ownSpends, spendReader } from '../../../src/rpc/safe-flow/own-spends.ts'
+import { dayLookedBack } from '../../../src/rpc/safe-flow/look-back.ts'
+import {
+  ownSpends,
+  type RecordedHeights,
+  spendReader,
+} from '../../../src/rpc/safe-flow/own-spends.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import { addressOfScript } from '../../../src/script/script.ts'
 import { rulesOfNew } from '../../../src/token/rules/network.ts'
 import { fungible } from '../../../src/token/rules/rules.ts'
+import { keys, readVectors } from '../../support/komodod.ts'
 import { a } from '../../support/resigned.ts'
 
 const network = networks.assetChain
@@ -19,6 +25,26 @@ const addresses = {
   tokens: addressOfScript(tokenScript!, network),
 }
 
+type Call = (method: string, params: readonly never[]) => Promise<unknown>
+
+/** A client whose daemon answers each question of a request by itself, or refuses such requests. */
+function clientOf(call: unknown, takesBatches = true): DaemonClient {
+  const ask = call as Call
+  const batch = async (questions: readonly { method: string; params: never[] }[]) => {
+    if (!takesBatches) throw new RpcError('shape', 'no list', { reason: 'wrong_envelope' })
+    const settled: unknown[] = []
+    for (const { method, params } of questions) {
+      const answer = ask(method, params).then(
+        (value) => ({ status: 'fulfilled', value }),
+        (reason) => ({ status: 'rejected', reason }),
+      )
+      settled.push(await answer)
+    }
+    return settled
+  }
+  return { call, batch } as unknown as DaemonClient
+}
+
 interface Spend {
   readonly of: 'coins' | 'tokens'
   /** Where a waiting spend of tokens is listed. komodod lists it `without` the second parameter. */
@@ -26,13 +52,15 @@ interface Spend {
   /** The spend waits until so many calls were answered, and is in block 8 then. */
   readonly minedAfter?: number
   readonly rowsMax?: number
+  readonly takesBatches?: boolean
 }
 
 /** A daemon with one spend of the key, in block 8 or waiting. Rows of other blocks come with it. */
-function daemon({ of, listed = 'without', minedAfter = Infinity, rowsMax = Infinity }: Spend) {
+function daemon({ of, listed = 'without', minedAfter = Infinity, ...more }: Spend) {
+  const { rowsMax = Infinity, takesBatches } = more
   let calls = 0
-  const client = {
-    async call(method: string, [asked, second]: [{ addresses: string[]; start: 0; end: 0 }, 1?]) {
+  const client = clientOf(
+    async (method: string, [asked, second]: [{ addresses: string[]; start: 0; end: 0 }, 1?]) => {
       const isMined = calls >= minedAfter
       calls += 1
       if (method === 'getblockcount') return isMined ? 8 : 7
@@ -47,12 +75,14 @@ function daemon({ of, listed = 'without', minedAfter = Infinity, rowsMax = Infin
       const isOfIndex = (second === 1) === (of === 'tokens')
       return isAsked && isOfIndex && isMined && start <= 8 && end >= 8 ? [row] : []
     },
-  }
-  return { client: client as unknown as DaemonClient, calls: () => calls }
+    takesBatches,
+  )
+  return { client, calls: () => calls }
 }
 
-const spendsOf = ({ client }: { client: DaemonClient }, above = 3) =>
-  ownSpends(client, { pubkey: a, network }, above, {})
+const listOf = (client: DaemonClient, recorded: RecordedHeights = { first: 3 }) =>
+  ownSpends(client, { pubkey: a }, recorded, {})
+const spendsOf = async ({ client }: { client: DaemonClient }) => (await listOf(client)).txids
 
 describe('a waiting spend of tokens is found', () => {
   test.each(['without', 'with', 'with and without'] as const)(
@@ -63,13 +93,18 @@ describe('a waiting spend of tokens is found', () => {
   )
 })
 
-test.each(['coins', 'tokens'] as const)(
-  'a spend of %s is found at whatever call its block comes',
-  async (of) => {
-    const still = daemon({ of })
+test.each([
+  ['coins', true],
+  ['coins', false],
+  ['tokens', true],
+  ['tokens', false],
+] as const)(
+  'a spend of %s is found at whatever call its block comes, with batches: %s',
+  async (of, takesBatches) => {
+    const still = daemon({ of, takesBatches })
     await spendsOf(still)
     for (let minedAfter = 0; minedAfter <= still.calls(); minedAfter += 1) {
-      const found = await spendsOf(daemon({ of, minedAfter }))
+      const found = await spendsOf(daemon({ of, minedAfter, takesBatches }))
       expect({ minedAfter, found }).toEqual({ minedAfter, found: [txid] })
     }
   },
@@ -114,18 +149,16 @@ describe('a key with more changes than a reply may have', () => {
     'is not asked about for ever by a daemon that says it is at block %j: %s',
     async (height, reason) => {
       let calls = 0
-      const client = {
-        async call(method: string, [asked]: [{ start: 0; end: 0 }]) {
-          calls += 1
-          // Ends the test where nothing else does.
-          if (calls > 10_000) throw new Error('asked for ever')
-          if (method === 'getaddressmempool') return []
-          if (method === 'getblockcount') return height
-          if (asked.end - asked.start <= 1) return []
-          throw new RpcError('shape', 'reply_too_large', { reason: 'reply_too_large' })
-        },
-      }
-      const refused = spendsOf({ client: client as unknown as DaemonClient })
+      const client = clientOf(async (method: string, [asked]: [{ start: 0; end: 0 }]) => {
+        calls += 1
+        // Ends the test where nothing else does.
+        if (calls > 10_000) throw new Error('asked for ever')
+        if (method === 'getaddressmempool') return []
+        if (method === 'getblockcount') return height
+        if (asked.end - asked.start <= 1) return []
+        throw new RpcError('shape', 'reply_too_large', { reason: 'reply_too_large' })
+      })
+      const refused = spendsOf({ client })
       await expect(refused).rejects.toThrow(reason)
     },
   )
@@ -135,25 +168,30 @@ describe('answers of a daemon about a key', () => {
   const { tokel } = networks
 
   /** A daemon that answers by method, and the calls that it got. */
-  function answering(answerOf: (method: string, params: readonly unknown[]) => unknown) {
+  function answering(
+    answerOf: (method: string, params: readonly unknown[]) => unknown,
+    { tip = 9, takesBatches = true } = {},
+  ) {
     const calls: [string, ...unknown[]][] = []
-    const client = {
-      async call(method: string, params: readonly unknown[]) {
-        calls.push([method, ...params])
-        return method === 'getblockcount' ? 9 : answerOf(method, params)
-      },
+    const call = async (method: string, params: readonly unknown[]) => {
+      calls.push([method, ...params])
+      return method === 'getblockcount' ? tip : answerOf(method, params)
     }
-    return { client: client as unknown as DaemonClient, calls }
+    return { client: clientOf(call, takesBatches), calls }
   }
   const none = () => []
 
-  test('is asked about coins and tokens, above a height and up to the last block', async () => {
-    const { client, calls } = answering(none)
-    await ownSpends(client, { pubkey: a }, 3, {})
+  test.each([
+    ['any height, in one request', true, 0x7fffffff],
+    ['the last block, in several requests', false, 1000],
+  ])('is asked about coins and tokens, above a height and up to %s', async (_, isOne, end) => {
+    const { client, calls } = answering(none, { tip: 1000, takesBatches: isOne })
+    await listOf(client)
     const coins = { addresses: [addresses.coins] }
     const tokens = { addresses: [addresses.tokens] }
-    const blocks = { start: 4, end: 9 }
+    const blocks = { start: 1, end }
     expect(calls).toEqual([
+      ['getblockcount'],
       ['getaddressmempool', coins],
       ['getaddressmempool', tokens],
       ['getaddressmempool', tokens, 1],
@@ -165,7 +203,7 @@ describe('answers of a daemon about a key', () => {
 
   test('is asked about tokens of both versions on a chain of tokeld', async () => {
     const { client, calls } = answering(none)
-    await ownSpends(client, { pubkey: a, network: tokel }, 3, {})
+    await ownSpends(client, { pubkey: a, network: tokel }, {}, {})
     const asked = calls.flatMap(([method, given]) =>
       method === 'getaddressdeltas' ? (given as { addresses: string[] }).addresses : [],
     )
@@ -176,16 +214,40 @@ describe('answers of a daemon about a key', () => {
     expect(asked).toEqual([addressOfScript(pubkeyHashScript(a), tokel), ...ofTokens])
   })
 
-  test('is asked about the next block at least, if it knows none above the height', async () => {
+  test('is asked about the coins of further addresses in the same list', async () => {
     const { client, calls } = answering(none)
-    await ownSpends(client, { pubkey: a }, 12, {})
-    expect(calls.at(-1)?.[1]).toMatchObject({ start: 13, end: 13 })
+    const more = [addresses.coins!, 'RSdxyihSZf74DuvBi1oeWS91sRVyguUMf8']
+    await ownSpends(client, { pubkey: a, addresses: more }, {}, {})
+    const lists = calls.flatMap(([method, asked]) => (method === 'getaddressdeltas' ? [asked] : []))
+    expect(lists).toMatchObject([{ addresses: more }, { addresses: [addresses.tokens] }])
   })
 
-  test('is asked about all blocks if the height is far above its tip', async () => {
-    const { client, calls } = answering(none)
-    await ownSpends(client, { pubkey: a }, 2_000_000_000, {})
-    expect(calls.at(-1)?.[1]).toMatchObject({ start: 1, end: 9 })
+  test.each([
+    ['a day back, if the journal is empty', undefined, 5000 - dayLookedBack.blocks + 1],
+    ['a day back, if the journal is younger', 4990, 5000 - dayLookedBack.blocks + 1],
+    ['back to the first payment of the journal, if it is older', 100, 101],
+    ['back to the first block, if that payment is far above the tip', 2_000_000_000, 1],
+  ])('is asked about blocks %s', async (_, first, start) => {
+    const { client, calls } = answering(none, { tip: 5000 })
+    await listOf(client, { first })
+    expect(calls.at(-1)?.[1]).toMatchObject({ start })
+  })
+
+  test('is asked about the next block at least, if it has none', async () => {
+    const { client, calls } = answering(none, { tip: 0, takesBatches: false })
+    await listOf(client, {})
+    expect(calls.at(-1)?.[1]).toMatchObject({ start: 1, end: 1 })
+  })
+
+  test.each([
+    ['are no spends', 8, []],
+    ['are spends, if that height is far above the tip', 110, ['old']],
+  ])('up to the height to which the journal dropped payments %s', async (_, dropped, old) => {
+    const row = (id: string, height?: number) => ({ txid: id, satoshis: '-5', height })
+    const rows = [row('old', 8), row('new', 9), row('unknown')]
+    const { client } = answering((method) => (method === 'getaddressdeltas' ? rows : []))
+    const { txids } = await listOf(client, { dropped })
+    expect(txids).toEqual([...old, 'new', 'unknown'])
   })
 
   test('is a spend where coins leave the address, once for each transaction', async () => {
@@ -200,16 +262,21 @@ describe('answers of a daemon about a key', () => {
       'text',
     ]
     const { client } = answering((method) => (method === 'getaddressdeltas' ? rows : 'no list'))
-    expect(await ownSpends(client, { pubkey: a }, 3, {})).toEqual([txid])
+    expect(await listOf(client)).toEqual({ txids: [txid], isWhole: true })
   })
 
   test.each([
     ['a daemon that refuses', new RpcError('daemon', 'no index', { code: -32601, codeName: '' })],
     ['an answer of another form', new RpcError('shape', 'odd', { reason: 'wrong_envelope' })],
-  ])('is not a spend after %s', async (_, error) => {
-    const { client, calls } = answering(() => Promise.reject(error))
-    expect(await ownSpends(client, { pubkey: a }, 3, {})).toEqual([])
-    expect(calls).toHaveLength(6)
+  ])('is no whole list after %s', async (_, error) => {
+    const { client } = answering(() => Promise.reject(error))
+    expect(await listOf(client)).toEqual({ txids: [], isWhole: false })
+  })
+
+  test('is no whole list without a height, which the daemon refused', async () => {
+    const refused = new RpcError('daemon', 'not allowed', { code: -32601, codeName: '' })
+    const client = clientOf(() => Promise.reject(refused))
+    expect(await listOf(client)).toEqual({ txids: [], isWhole: false })
   })
 
   test.each(['coins', 'tokens'] as const)('reports that the list of %s was refused', async (of) => {
@@ -238,14 +305,32 @@ describe('answers of a daemon about a key', () => {
   test('fails with the connection, because nothing would look like no spend', async () => {
     const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
     const { client } = answering(() => Promise.reject(lost))
-    await expect(ownSpends(client, { pubkey: a }, 3, {})).rejects.toBe(lost)
+    await expect(listOf(client)).rejects.toBe(lost)
   })
 
   test('fails if too many transactions wait, because they cannot be asked about in parts', async () => {
     const tooLarge = new RpcError('shape', '', { reason: 'reply_too_large' })
     const { client } = answering(() => Promise.reject(tooLarge))
-    await expect(ownSpends(client, { pubkey: a }, 3, {})).rejects.toBe(tooLarge)
+    await expect(listOf(client)).rejects.toBe(tooLarge)
   })
+})
+
+test('the spend in a list of komodod is found, by the address that it was recorded for', async () => {
+  const { exchanges } = readVectors<{ exchanges: { request: string; response: string }[] }>(
+    'rpc/komodod.json',
+  )
+  const recorded = exchanges.find(({ request }) => request.includes('"getaddressdeltas"'))!
+  const { params } = JSON.parse(recorded.request)
+  const client = clientOf(async (method: string, [asked, second]: [object, 1?]) => {
+    if (method === 'getblockcount') return 13
+    const isRecorded = method === 'getaddressdeltas' && second === params[1]
+    if (!isRecorded) return []
+    expect(asked).toMatchObject(params[0])
+    return JSON.parse(recorded.response).result
+  })
+  const { txids, isWhole } = await ownSpends(client, { pubkey: keys.A.pubkey }, {}, {})
+  const transfer = '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195'
+  expect({ txids, isWhole }).toEqual({ txids: [transfer], isWhole: true })
 })
 
 describe('the questions for one request', () => {

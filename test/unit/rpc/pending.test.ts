@@ -10,12 +10,8 @@ import { RpcError } from '../../../src/rpc/errors.ts'
 import { attemptsMax, attemptsOf } from '../../../src/rpc/safe-flow/attempts.ts'
 import type { Flow, Payment } from '../../../src/rpc/safe-flow/flow.ts'
 import type { SafeFlowOptions } from '../../../src/rpc/safe-flow/options.ts'
-import {
-  confirmSettled,
-  paysOther,
-  recordEarlier,
-  settlePending,
-} from '../../../src/rpc/safe-flow/pending.ts'
+import { paysOther } from '../../../src/rpc/safe-flow/pays-other.ts'
+import { confirmSettled, recordEarlier, settlePending } from '../../../src/rpc/safe-flow/pending.ts'
 import { loadAttemptReader } from '../../../src/rpc/safe-flow/transaction.ts'
 import { seal } from '../../../src/verification/sealed.ts'
 import { transfer } from '../../support/resigned.ts'

@@ -3,10 +3,12 @@
 
 import { describe, expect, test } from 'vitest'
 
-import { networks } from '../../../src/index.ts'
+import { addressOf, networks } from '../../../src/index.ts'
 import type { AskedFor } from '../../../src/request/case.ts'
 import { requestText } from '../../../src/request/format-case.ts'
 import type { DaemonClient } from '../../../src/rpc/daemon/client.ts'
+import { RpcError } from '../../../src/rpc/errors.ts'
+import type { SafeFlowProgress } from '../../../src/rpc/safe-flow/options.ts'
 import { daemonPayment, undertakingOf } from '../../../src/rpc/safe-flow/undertaking.ts'
 import {
   evidenceFor,
@@ -14,7 +16,17 @@ import {
   payment as paymentFields,
   signPayment,
 } from '../../support/payments.ts'
-import { a, b, c, createIntent, tokenid, transferIntent } from '../../support/resigned.ts'
+import {
+  a,
+  b,
+  c,
+  createIntent,
+  p2pk,
+  tokenid,
+  transfer,
+  transferHex,
+  transferIntent,
+} from '../../support/resigned.ts'
 
 const order = 'cd'.repeat(32)
 const network = networks.tokel
@@ -103,29 +115,60 @@ test('a claim of the daemon counts as if the request had made it', async () => {
 })
 
 describe('the spends of the payer', () => {
-  /** A daemon at height 9 that has one spend of any key in block 8. */
-  async function spendsAbove(above: number | undefined) {
-    const asked: string[] = []
+  /** A daemon at height 9 that has one spend of any key in block 8, or that refuses its lists. */
+  function daemon(isIndexed = true) {
+    const asked: unknown[] = []
+    const reads: string[] = []
     const client = {
-      async call(method: string) {
-        asked.push(method)
+      async call(method: string, [given]: readonly unknown[]) {
         if (method === 'getblockcount') return 9
-        if (method === 'getaddressmempool') return []
-        return [{ txid: order, satoshis: '-5', height: 8 }]
+        if (!isIndexed) throw new RpcError('daemon', 'no index', { code: -1, codeName: '' })
+        asked.push(given)
+        return method === 'getaddressmempool' ? [] : [{ txid: order, satoshis: '-5', height: 8 }]
       },
-    } as unknown as DaemonClient
-    const undertaking = await undertakingOf(of('tokentransfer', transferIntent), a)
-    const found = await daemonPayment(client, {}, undertaking).spends!(above)
-    return { found, asked }
+      batch: () => Promise.reject(new RpcError('shape', '', { reason: 'wrong_envelope' })),
+      async getrawtransaction({ txid }: { txid: string }) {
+        reads.push(txid)
+        return transferHex
+      },
+    }
+    return { client: client as unknown as DaemonClient, asked, reads }
   }
 
-  test('are not requested for a journal without payments, which cannot tell old from new ones', async () => {
-    expect(await spendsAbove(undefined)).toEqual({ found: [], asked: [] })
+  test.each([undefined, 3])(
+    'are listed, if the journal has its first payment at %s',
+    async (first) => {
+      const undertaking = await undertakingOf(of('tokentransfer', transferIntent), a)
+      const { client } = daemon()
+      expect(await daemonPayment(client, {}, undertaking).spends!({ first })).toEqual([order])
+    },
+  )
+
+  test('have the coins of all addresses that a payment names', async () => {
+    const own = [a, addressOf(b, networks.assetChain), p2pk(c)]
+    const undertaking = await undertakingOf(of('payment', { ...payment, own }), a)
+    const { client, asked } = daemon()
+    await daemonPayment(client, {}, undertaking).spends!({})
+    const addresses = [a, b, c].map((key) => addressOf(key, networks.assetChain))
+    expect(asked).toContainEqual({ addresses, start: 1, end: 9 })
   })
 
-  test('are those above the first payment of the journal', async () => {
-    const { found, asked } = await spendsAbove(3)
-    expect(found).toEqual([order])
-    expect(asked).toContain('getaddressdeltas')
+  test('are reported as missing once, however often they are listed', async () => {
+    const undertaking = await undertakingOf(of('tokentransfer', transferIntent), a)
+    const steps: string[] = []
+    const onProgress = ({ step }: SafeFlowProgress) => steps.push(step)
+    const made = daemonPayment(daemon(false).client, { onProgress }, undertaking)
+    await made.spends!({})
+    await made.spends!({})
+    expect(steps).toEqual(['not-compared'])
+  })
+
+  test('are read once by all payments of a client, unless the daemon gives another one', async () => {
+    const undertaking = await undertakingOf(of('tokentransfer', transferIntent), a)
+    const { client, reads } = daemon()
+    for (const txid of [transfer.txid, transfer.txid, order, order]) {
+      expect(await daemonPayment(client, {}, undertaking).readSpend!(txid)).toBe(transferHex)
+    }
+    expect(reads).toEqual([transfer.txid, order, order])
   })
 })

@@ -2,11 +2,14 @@
 // list anything as a spend, so its lists alone hold nothing.
 
 import { expect, test } from 'vitest'
+import { transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
 import { encodeRecord } from '../../../src/journal/records.ts'
 import type { Flow } from '../../../src/rpc/safe-flow/flow.ts'
+import type { RecordedHeights } from '../../../src/rpc/safe-flow/own-spends.ts'
 import { unrecordedPayment } from '../../../src/rpc/safe-flow/unrecorded.ts'
+import { malleated } from '../../support/malleated.ts'
 import { createHex, transfer, transferHex } from '../../support/resigned.ts'
 
 type Checked = Parameters<typeof unrecordedPayment>[0] extends Flow<infer Result> ? Result : never
@@ -91,4 +94,91 @@ test.each<[string, World]>([
 test('a payment is held although the daemon lists a false transaction first', async () => {
   const listed = ['ab'.repeat(32), txid]
   expect(await holding({ listed })).toEqual([txid])
+})
+
+/** A journal with records of one payment, and a flow beside it. */
+async function beside(records: readonly object[], world: object = {}) {
+  const journal = memoryJournal()
+  const append = async (record: object) => {
+    const at = '2026-11-01T00:00:00.000Z'
+    const next = (await journal.read(0)).length + 1
+    await journal.append(next, encodeRecord({ terms: '', request: '{}', at, ...record } as never))
+  }
+  for (const record of records) await append(record)
+  const book = bookOf(journal)
+  await book.catchUp()
+  const asked: RecordedHeights[] = []
+  const payment = {
+    ...{ amounts: [outputs[0]!.value], options: {} },
+    async spends(recorded: RecordedHeights) {
+      asked.push(recorded)
+      return [txid]
+    },
+    lookUp: async () => transferHex,
+    check: async () => report(),
+    ...world,
+  }
+  const named = { name: 'id a', terms: 'x' }
+  const flow = { payment, book, named, isDurable: true } as unknown as Flow<Checked>
+  return { flow, append, asked }
+}
+
+test.each([
+  ['under another name', 'id b', undefined],
+  ['for this payment, so that the flow begins again', 'id a', 'changed'],
+])('no payment is held for what another process recorded meanwhile, %s', async (_, name, end) => {
+  const record = { kind: 'attempt', payment: name, id: name.slice(3), txid, hex: transferHex }
+  const { flow, append } = await beside([])
+  Object.assign(flow.payment, {
+    async spends() {
+      await append(record)
+      return [txid]
+    },
+  })
+  expect(await unrecordedPayment(flow)).toBe(end)
+})
+
+test.each([
+  ['of a transaction of another payment holds nothing', 'b', [], undefined],
+  ['of a dead transaction of another payment holds', 'b', [{ kind: 'dead' }], [txid]],
+  // A daemon without an index of spenders shows the payment in no other way.
+  ['of an attempt at this payment holds', 'a', [], [txid]],
+])('a copy %s', async (_, id, fates, unrecorded) => {
+  const hex = malleated(transferHex)
+  const about = { payment: `id ${id}`, txid: transactionId(hex) }
+  const { flow } = await beside([
+    { kind: 'attempt', id, hex, ...about },
+    ...fates.map((fate) => ({ ...about, ...fate })),
+  ])
+  const paid = await unrecordedPayment(flow)
+  expect(typeof paid === 'object' ? paid.unrecorded : undefined).toEqual(unrecorded)
+})
+
+test.each([
+  [15, 0],
+  [16, 0],
+  [17, 101],
+  [20, 104],
+])(
+  'of %i equal payments without an id, those up to height %i may be dropped',
+  async (count, dropped) => {
+    const payments = Array.from({ length: count }, (_, at) => {
+      const about = { payment: 'terms x', terms: 'x', txid: `${at}`.padStart(64, '0') }
+      const settled = { kind: 'settled', ...about, height: 101 + at }
+      return [{ kind: 'attempt', hex: '', ...about }, settled]
+    })
+    const { flow, asked } = await beside(payments.flat())
+    await unrecordedPayment(flow)
+    expect(asked).toEqual([{ first: 101, dropped }])
+  },
+)
+
+test('the height to which compaction dropped payments is that of the same chain', async () => {
+  const forgotten = (height: number, chain?: string) => ({
+    ...{ kind: 'forgotten', payment: '', height },
+    ...(chain && { chain }),
+  })
+  const { flow, asked } = await beside([forgotten(40), forgotten(70, 'ab'.repeat(32))])
+  await unrecordedPayment(flow)
+  expect(asked).toEqual([{ first: undefined, dropped: 40 }])
 })

@@ -677,6 +677,46 @@ describe('the JSON form', () => {
     })
   })
 
+  test('refuses a cost that a JSON number does not hold', () => {
+    const bare = (cost: bigint): ConditionTree => ({
+      type: 'condition',
+      conditionType: 'preimage-sha-256',
+      fingerprint: '11'.repeat(32),
+      cost,
+      subtypes: [],
+    })
+    const most = BigInt(Number.MAX_SAFE_INTEGER)
+    expect(conditionFromJson(conditionToJson(bare(most)))).toEqual(bare(most))
+    const tree: ConditionTree = thresholdOf(1, f2, bare(most + 2n))
+    expect(errorOf(() => conditionToJson(tree))).toMatchObject({
+      code: 'number_out_of_range',
+      context: { path: 'subconditions[1].cost', actual: most + 2n },
+    })
+  })
+
+  test('base64 of many equals signs is refused at once', () => {
+    const start = performance.now()
+    const json = { type: 'preimage-sha-256', preimage: `${'='.repeat(60_000)}A` }
+    const { code, message } = errorOf(() => conditionFromJson(json))
+    expect(code).toBe('malformed_condition_json')
+    expect(message!.length).toBeLessThan(500)
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+
+  test('a wide tree takes no longer for each node than a small one', () => {
+    const leaf: ConditionTree = { type: 'preimage-sha-256', preimage: 'ab' }
+    const inner = thresholdOf(1, ...Array<ConditionTree>(255).fill(leaf))
+    const wide = thresholdOf(1, ...Array<ConditionTree>(60).fill(inner))
+    const wrong = thresholdOf(1, wide, { ...leaf, preimage: 'zz' })
+    const start = performance.now()
+    expect(conditionFromJson(conditionToJson(wide))).toEqual(wide)
+    expect(errorOf(() => encodeCondition(wrong))).toMatchObject({
+      code: 'malformed_hex',
+      context: { path: 'subconditions[1].preimage' },
+    })
+    expect(performance.now() - start).toBeLessThan(3000)
+  })
+
   test('is refused more than 32 deep', () => {
     let json: unknown = { type: 'preimage-sha-256', preimage: '' }
     for (let depth = 0; depth < 100_000; depth += 1) {

@@ -9,12 +9,16 @@ import {
   type InputVerdict,
   networks,
   type Prevout,
+  publicKeyOf,
   signatureHashes,
   type Transaction,
+  type TransactionFields,
   verifyInputs,
   verifyInputsAsync,
   verifyTransactionsAsync,
 } from '../../../src/index.ts'
+import { signHash } from '../../../src/primitives/secp256k1.ts'
+import { derOfCompact } from '../../../src/signing/der.ts'
 import { verifyInputsWhereFaster } from '../../../src/signing/verify.ts'
 import { shareOf } from '../../support/share.ts'
 
@@ -248,3 +252,39 @@ describe.each([
     return signed
   }
 })
+
+// source: komodo src/script/interpreter.cpp, EvalScript, OP_CHECKMULTISIG: the last signature and
+// the last key are compared first, and a key that is no point has made no signature.
+test.each([
+  ['a data key before it', (key: string) => [`02${'ff'.repeat(32)}`, key], undefined],
+  ['a data key after it', (key: string) => [key, `02${'ff'.repeat(32)}`], undefined],
+  ['a hybrid key before it', (key: string) => [hybrid, key], undefined],
+  ['a hybrid key after it', (key: string) => [key, hybrid], 'malformed_public_key'],
+] as const)('a key of a 1 of 2 signs as nodes read it: %s', (_, keysOf, code) => {
+  const privateKey = '11'.repeat(32)
+  const key = publicKeyOf(privateKey)
+  const script = `51${keysOf(key)
+    .map((it) => (it.length / 2).toString(16) + it)
+    .join('')}52ae`
+  const prevout = { value: 5n, script }
+  const unsigned = { ...spending, inputs: [{ ...spending.inputs[0]!, scriptSig: '' }] }
+  const [hash] = signatureHashes(encodeTransaction(unsigned), [prevout])
+  const compact = signHash(Buffer.from(hash!, 'hex'), Buffer.from(privateKey, 'hex'))
+  const signature = `${derOfCompact(Buffer.from(compact).toString('hex'))}01`
+  const scriptSig = `00${(signature.length / 2).toString(16)}${signature}`
+  const inputs = [{ ...spending.inputs[0]!, scriptSig }]
+  const [verdict] = verifyInputs(encodeTransaction({ ...spending, inputs }), [prevout])
+  expect(verdict).toMatchObject(
+    code === undefined ? { ok: true, publicKeys: [key] } : { ok: false, code },
+  )
+})
+
+const hybrid = `06${'11'.repeat(64)}`
+const spending: TransactionFields = {
+  version: 4,
+  overwintered: true,
+  versionGroupId: 0x892f2085,
+  inputs: [{ txid: '22'.repeat(32), vout: 0, scriptSig: '', sequence: 0xffffffff }],
+  outputs: [{ value: 5n, script: '51' }],
+  lockTime: 0,
+}

@@ -3,10 +3,11 @@
 
 import { randomBytes } from 'node:crypto'
 
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { defineNetwork, encodeTransaction, networks } from '../../../src/index.ts'
 import {
+  checkAncestorSignatures,
   checkAncestorSignaturesAsync,
   type SignedAncestor,
 } from '../../../src/verification/ancestor-signatures.ts'
@@ -29,41 +30,45 @@ const changedHex = encodeTransaction({ ...transfer, outputs })
 
 /** A txid that no test has met, because what is known stays known. */
 const newTxid = () => randomBytes(32).toString('hex')
-/** Findings for bytes that no signature fits, so that only a txid that is known has none. */
-const findingsFor = async (txid: string, known: Partial<SignedAncestor> = {}) =>
-  (await checkAncestorSignaturesAsync([{ ...signed, txid, hex: changedHex, ...known }], {})).map(
-    ({ code }) => code,
-  )
-const check = (txid: string, given: Partial<SignedAncestor> = {}) =>
-  checkAncestorSignaturesAsync([{ ...signed, txid, ...given }], {})
 
-test('a txid is known after its signatures were right, and before that it is not', async () => {
-  const txid = newTxid()
-  expect(await findingsFor(txid)).toEqual(['ancestor_signature'])
-  expect(await findingsFor(txid)).toEqual(['ancestor_signature'])
-  expect(await check(txid)).toEqual([])
-  expect(await findingsFor(txid)).toEqual([])
-})
+describe.each([
+  ['at once', async (it: SignedAncestor) => checkAncestorSignatures([it])],
+  ['on other threads', (it: SignedAncestor) => checkAncestorSignaturesAsync([it], {})],
+])('ancestors that are checked %s', (_, checkOne) => {
+  const check = (txid: string, given: Partial<SignedAncestor> = {}) =>
+    checkOne({ ...signed, txid, ...given })
+  /** Findings for bytes that no signature fits, so that only a txid that is known has none. */
+  const findingsFor = async (txid: string, known: Partial<SignedAncestor> = {}) =>
+    (await check(txid, { hex: changedHex, ...known })).map(({ code }) => code)
 
-test('another transaction is not known by it', async () => {
-  await check(newTxid())
-  expect(await findingsFor(newTxid())).toEqual(['ancestor_signature'])
-})
+  test('a txid is known after its signatures were right, and before that it is not', async () => {
+    const txid = newTxid()
+    expect(await findingsFor(txid)).toEqual(['ancestor_signature'])
+    expect(await findingsFor(txid)).toEqual(['ancestor_signature'])
+    expect(await check(txid)).toEqual([])
+    expect(await findingsFor(txid)).toEqual([])
+  })
 
-test.each([
-  ['another branch', { branchId: 0x12345678 }],
-  ['other conditions', { conditions: 'tokel' }],
-] as const)('it is not known on a chain of %s', async (_, members) => {
-  const txid = newTxid()
-  await check(txid)
-  const network = defineNetwork({ ...networks.assetChain, ...members })
-  expect(await findingsFor(txid, { network })).toEqual(['ancestor_signature'])
-})
+  test('another transaction is not known by it', async () => {
+    await check(newTxid())
+    expect(await findingsFor(newTxid())).toEqual(['ancestor_signature'])
+  })
 
-test('a txid is not known while an output that it spends is missing', async () => {
-  const txid = newTxid()
-  await check(txid, { prevouts: [undefined, ...signed.prevouts.slice(1)] })
-  expect(await findingsFor(txid)).toEqual(['ancestor_signature'])
+  test.each([
+    ['another branch', { branchId: 0x12345678 }],
+    ['other conditions', { conditions: 'tokel' }],
+  ] as const)('it is not known on a chain of %s', async (_, members) => {
+    const txid = newTxid()
+    await check(txid)
+    const network = defineNetwork({ ...networks.assetChain, ...members })
+    expect(await findingsFor(txid, { network })).toEqual(['ancestor_signature'])
+  })
+
+  test('a txid is not known while an output that it spends is missing', async () => {
+    const txid = newTxid()
+    await check(txid, { prevouts: [undefined, ...signed.prevouts.slice(1)] })
+    expect(await findingsFor(txid)).toEqual(['ancestor_signature'])
+  })
 })
 
 test('the last 20,000 transactions are known, and an older one is checked again', () => {

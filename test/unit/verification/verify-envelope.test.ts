@@ -140,4 +140,15 @@ describe('values', () => {
       expected.map((it) => ['value_range', ...it]),
     )
   })
+
+  // komodo src/komodo_defs.h, KOMODO_VALUETOOBIG; src/main.cpp, ConnectBlock
+  test.each<[string, bigint, string[]]>([
+    ['10,000,000,001 coins may be in a block', 0n, []],
+    ['a satoshi more is in no block, whatever the chain has', 1n, ['outputs']],
+  ])('a transaction that pays %s', (_, more, expected) => {
+    const values = [9_000_000_000_00000000n, 1_000_000_001_00000000n + more]
+    const outputs = values.map((value) => ({ value, script: '51' }))
+    const found = checkValues({ ...transfer, outputs }, networks.assetChain)
+    expect(found.map(({ path }) => path)).toEqual(expected)
+  })
 })

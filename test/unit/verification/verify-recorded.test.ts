@@ -175,7 +175,7 @@ const mutated: [note: string, codes: string[]][] = [
   ['zero fee (all to normal change)', ['fee_too_low']],
   ['fee 1 sat', ['fee_too_low']],
   ['negative output value', ['value_range', 'fee_too_high']],
-  ['output value above MAX_MONEY', ['fee_too_low']],
+  ['output value above MAX_MONEY', ['value_range', 'fee_too_low']],
   [
     'CC input duplicated',
     ['duplicate_input', 'token_change', 'token_imbalance', 'token_supply', 'fee_too_high'],

@@ -13,8 +13,10 @@ import {
   signCase,
   transactionId,
 } from '../../../src/index.ts'
+import { memoryJournal } from '../../../src/journal/index.ts'
 import { findingTable } from '../../../src/request/finding-table.ts'
 import { conclude, type FindingCode, finding, type Report } from '../../../src/request/report.ts'
+import { listPayments } from '../../../src/rpc/index.ts'
 import { isHeldByWarning } from '../../../src/wallet/held-warnings.ts'
 import {
   type ChainSource,
@@ -43,7 +45,6 @@ const passing: readonly FindingCode[] = [
   'ancestor_unproven',
   'native_change_form',
   'output_order',
-  'dust',
   'fee_below_relay',
   'fee_share',
   'fee_high',
@@ -79,6 +80,26 @@ test('confirm decides about all warnings but those of a payee that loses the coi
 test('a transaction of the journal passed when it was made', () => {
   expect(heldOf({ isRecorded: true })).toEqual(always)
   expect(heldOf({ isRecorded: true, resumeOnly: true })).toEqual([])
+})
+
+test('a payment with an output that nodes refuse as dust is not recorded, so its id stays free', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  const member = { to: bob.address, amount: 5_000n }
+  // komodo src/primitives/transaction.h, GetDustThreshold: 54 at 100 satoshis per kB
+  const recipients = [member, { to: alice.address, amount: 53n }]
+  const held = await wallet.pay({ recipients, id: 'hour 1' })
+  expect(held).toMatchObject({ status: 'held', held: 'warned' })
+  expect(held.report.findings).toContainEqual(
+    expect.objectContaining({ code: 'dust', path: 'outputs[1].value' }),
+  )
+  expect(await listPayments(journal)).toEqual([])
+  const paid = await wallet.pay({ recipients: [member], id: 'hour 1' })
+  expect(paid).toMatchObject({ status: 'accepted' })
+  const allowed = wallet.pay({ recipients, id: 'hour 2', allow: ['dust'] })
+  await expect(allowed).rejects.toThrow('64: dust')
+  await node.close()
 })
 
 describe('a source that withholds where the units of an order come from', () => {

@@ -84,18 +84,86 @@ describe('a journal that was lost', () => {
     await before.pay(request)
     node.mine(2)
     const after = await open()
-    const later = tampered(chain, {
-      async tip(options) {
-        const { height, ...tip } = await chain.tip(options)
-        return { ...tip, height: height + 10_080 }
-      },
-    })
     expect(await after.pay(request)).toMatchObject({ held: 'unrecorded-spends' })
-    const inAWeek = await open(memoryJournal(), later)
+    const inAWeek = await open(memoryJournal(), laterBy(chain, 10_080, 60))
     expect(await inAWeek.pay({ ...request, dryRun: true })).toMatchObject({ held: 'dry-run' })
     await node.close()
   })
+
+  test.each([
+    [20_000, 5, 'unrecorded-spends'],
+    [120_000, 5, 'unrecorded-spends'],
+    [11_000, 54, 'unrecorded-spends'],
+    [300_000, 5, 'dry-run'],
+    [11_000, 60, 'dry-run'],
+    [9_000, 600, 'unrecorded-spends'],
+  ])(
+    'holds an equal payment of the last week: %i blocks of %i seconds later it is %s',
+    async (blocks, seconds, held) => {
+      const { node, chain, open, request } = await devices()
+      const { txid } = await (await open()).pay(request)
+      node.mine(2)
+      const later = await open(memoryJournal(), laterBy(chain, blocks, seconds))
+      const result = await later.pay({ ...request, dryRun: true })
+      expect(result).toMatchObject({ held })
+      if (held === 'unrecorded-spends') expect(result.unrecorded).toEqual([txid])
+      await node.close()
+    },
+  )
+
+  test('looks back by blocks alone if its source has no times of blocks', async () => {
+    const { node, chain, open, request } = await devices()
+    await (await open()).pay(request)
+    node.mine(2)
+    const later = laterBy(chain, 11_000, 5)
+    const refusal = () => Promise.reject(new RpcError('transport', 'no source has headers'))
+    for (const headers of [undefined, refusal]) {
+      const source = tampered(later, { headers: headers as ChainSource['headers'] & {} })
+      const wallet = await open(memoryJournal(), source)
+      expect(await wallet.pay({ ...request, dryRun: true })).toMatchObject({ held: 'dry-run' })
+    }
+    await node.close()
+  })
+
+  test('asks for the times of blocks once', async () => {
+    const { node, chain, open, request } = await devices()
+    node.mine(2)
+    let asked = 0
+    const later = laterBy(chain, 130_000, 5)
+    const counted = tampered(later, {
+      headers: (...given) => {
+        asked += 1
+        return later.headers!(...given)
+      },
+    })
+    const wallet = await open(memoryJournal(), counted)
+    await wallet.pay({ ...request, dryRun: true })
+    const once = asked
+    expect(once).toBeLessThan(8)
+    await wallet.pay({ ...request, dryRun: true })
+    expect(asked).toBe(once)
+    await node.close()
+  })
 })
+
+/** Puts blocks onto a chain, each some seconds after the one before. */
+function laterBy(chain: ChainSource, blocks: number, seconds: number): ChainSource {
+  const tip: ChainSource['tip'] = async (options) => {
+    const { height, time } = await chain.tip(options)
+    return { height: height + blocks, time: time + blocks * seconds }
+  }
+  return tampered(chain, {
+    tip,
+    async headers(start, count, options) {
+      const { height, time } = await chain.tip(options)
+      if (start <= height) return chain.headers!(start, count, options)
+      const { headers, sources } = await chain.headers!(height, 1, options)
+      const bytes = Buffer.from(headers[0]!, 'hex')
+      bytes.writeUInt32LE(time + (start - height) * seconds, 100)
+      return { headers: [bytes.toString('hex')], sources }
+    },
+  })
+}
 
 test('an empty journal holds what another one paid, until the journal has it', async () => {
   const { node, open, request } = await devices()

@@ -22,6 +22,7 @@ import {
   memoryJournal,
   privateKeySigner,
 } from '../../../src/wallet/index.ts'
+import { publicBlocks } from '../../support/headers.ts'
 import { recordedSource } from './recorded-source.ts'
 
 const key = '7'.padStart(64, '0')
@@ -248,4 +249,41 @@ test('a mined payment that never expires is settled weeks later', async () => {
   expect(await world.submit({ expiryHeight: 0 })).toMatchObject({ status: 'accepted' })
   const { sent, claimed } = await world.settled(14 * 1440)
   expect(claimed).toBe(paidBy(sent) + 10_000n - value)
+})
+
+const komodoBlock = publicBlocks.find(({ chain }) => chain === 'komodo_mainnet')!
+const otherBlock = publicBlocks.find(({ chain }) => chain !== 'komodo_mainnet')!
+
+/** @param headers - the answer to the request for the block of KMD */
+async function openedWithout(headers: () => Promise<readonly string[]>) {
+  const source = recordedSource([{ hex: coin, height }], height + 14_400)
+  const chain = { ...source, headers: async () => ({ headers: await headers(), sources: [] }) }
+  const wallet = await createWallet({ signers: [privateKeySigner(key)], chain })
+  return { wallet, sent: source.sent }
+}
+
+test('is not lost because the wallet has another network: it refuses to pay', async () => {
+  const { wallet, sent } = await openedWithout(async () => [komodoBlock.header])
+  const words = /^network: expected networks\.komodo, .* got assetChain$/
+  await expect(wallet.pay({ to, amount: 1_000_000n })).rejects.toThrow(words)
+  await expect(wallet.prepare.pay({ to, amount: 1_000_000n })).rejects.toThrow(words)
+  await expect(wallet.merge()).rejects.toThrow(TypeError)
+  expect((await wallet.balance()).total).toBe(value)
+  expect(sent).toEqual([])
+})
+
+test.each([
+  ['has another block there', async () => [otherBlock.header]],
+  ['has no such block', async () => []],
+  ['has headers of another form', async () => ['04']],
+  [
+    'refuses the question, or cannot be reached',
+    async () => {
+      throw new RpcError('transport', 'headers: 0 of 2 sources answered')
+    },
+  ],
+])('a source that %s is paid through', async (_, headers) => {
+  const { wallet, sent } = await openedWithout(headers)
+  expect((await wallet.pay({ to, amount: 1_000_000n })).status).toBe('accepted')
+  expect(sent).toHaveLength(1)
 })

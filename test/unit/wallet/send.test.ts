@@ -37,6 +37,34 @@ function temporaryFile(name: string): string {
   return join(folder, name)
 }
 
+test('a conflict of two lists of thousands of recipients has a message that fits a log', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const pay = (amount: bigint) => {
+    const recipients = Array.from({ length: 1000 }, () => ({ to: bob.address, amount }))
+    return wallet.pay({ recipients, id: 'hour 1' })
+  }
+  await pay(1000n)
+  const error = await pay(1001n).catch((it) => it)
+  expect(error).toMatchObject({ code: 'id_conflict' })
+  expect(error.message.length).toBeLessThan(3000)
+  expect(JSON.parse(error.context.actual).recipients).toHaveLength(1000)
+  await node.close()
+})
+
+test('an address of another chain is named by its place among the recipients', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain)
+  const recipients = [bob.address, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'].map((to) => {
+    return { to, amount: 5_000n }
+  })
+  await expect(wallet.pay({ recipients })).rejects.toMatchObject({
+    code: 'unknown_address',
+    context: { path: 'recipients[1].to', actual: 'prefix 0' },
+  })
+  await node.close()
+})
+
 test('resume looks for settled payments again until they are deep in the chain', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const journal = memoryJournal()
@@ -472,6 +500,66 @@ test('a journal of another chain is refused', async () => {
   expect(await other.node.request('getrawmempool')).toEqual([])
   await one.node.close()
   await other.node.close()
+})
+
+/** A wallet whose payment without an id a block has, and one with its journal on another chain. */
+async function paidElsewhere() {
+  const one = await fundedNode()
+  const other = await fundedNode()
+  other.node.fund(other.alice.address, 1_020_000n)
+  const journal = memoryJournal()
+  const request = { to: one.bob.address, amount: 1_000_000n }
+  const here = await openWallet(one.alice, one.chain, { journal })
+  const { txid } = await here.pay(request)
+  one.node.mine()
+  expect(await here.pay(request)).toMatchObject({ repeated: true, txid })
+  const elsewhere = tampered(other.chain, { chain: async () => 'cd'.repeat(32) })
+  const wallet = await openWallet(other.alice, elsewhere, { journal })
+  const sent = () => other.node.request('getrawmempool')
+  const close = () => Promise.all([one.node.close(), other.node.close()])
+  return { wallet, here, request, txid, journal, sent, close }
+}
+
+test('a settled payment without an id is not sent on another chain', async () => {
+  const { wallet, here, request, txid, journal, sent, close } = await paidElsewhere()
+  const records = await journal.read(0)
+  await expect(wallet.pay(request)).rejects.toMatchObject({ code: 'journal_chain' })
+  expect(await wallet.resume()).toMatchObject([{ error: { code: 'journal_chain' } }])
+  expect(await sent()).toEqual([])
+  expect(await journal.read(0)).toEqual(records)
+  expect(await here.pay(request)).toMatchObject({ repeated: true, txid })
+  await close()
+})
+
+test('a payment without an id that is over is a new one on another chain', async () => {
+  const { wallet, here, request, txid, sent, close } = await paidElsewhere()
+  const next = await wallet.pay({ ...request, repeatMs: 0 })
+  expect(next).toMatchObject({ status: 'accepted' })
+  expect(next.repeated).toBeUndefined()
+  expect(await sent()).toEqual([next.txid])
+  expect(next.txid).not.toBe(txid)
+  await expect(here.pay(request)).rejects.toMatchObject({ code: 'journal_chain' })
+  await close()
+})
+
+test('a source that shows another chain than before gets no payment', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 2 })
+  let first = await chain.chain!()
+  const moving = tampered(chain, { chain: async () => first })
+  const wallet = await openWallet(alice, moving, { journal: memoryJournal() })
+  const request = { to: bob.address, amount: 1_000_000n }
+  expect(await wallet.pay({ ...request, id: 'a' })).toMatchObject({ status: 'accepted' })
+  const own = first
+  first = 'cd'.repeat(32)
+  await expect(wallet.pay({ ...request, id: 'b' })).rejects.toMatchObject({
+    kind: 'shape',
+    expected: own,
+    received: first,
+  })
+  expect(await node.request('getrawmempool')).toHaveLength(1)
+  first = own
+  expect(await wallet.pay({ ...request, id: 'b' })).toMatchObject({ status: 'accepted' })
+  await node.close()
 })
 
 test('a wallet of public keys prepares; another machine signs; the first sends', async () => {

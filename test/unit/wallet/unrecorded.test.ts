@@ -3,10 +3,17 @@
 
 import { expect, test } from 'vitest'
 
-import { networks, publicKeyOf } from '../../../src/index.ts'
+import {
+  decodeTransaction,
+  encodeTransaction,
+  networks,
+  publicKeyOf,
+  signTransaction,
+} from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { createDevNode, type DevIdentity } from '../../../src/node/index.ts'
 import {
+  type ChainSource,
   devNodeChain,
   type HistoryEntry,
   type Journal,
@@ -80,6 +87,51 @@ test('a spend that waits for a block holds each payment of an old copy', async (
   const other = await restored.pay({ ...request, amount: 110_000n, id: 'c' })
   expect(other).toMatchObject({ held: 'unrecorded-spends', unrecorded: [txid] })
   expect(await node.request('getrawmempool')).toEqual([txid])
+  await node.close()
+})
+
+/** Spends a coin back to its own script, as the staking of a daemon with the same key does. */
+async function returned(
+  wallet: Wallet,
+  chain: ChainSource,
+  { wif }: DevIdentity,
+  fee: bigint,
+): Promise<string> {
+  const { txid, vout } = (await wallet.coins()).find(({ height }) => height > 0)!
+  const [hex] = await chain.transactions([txid])
+  const { value, script } = decodeTransaction(hex!).outputs[vout]!
+  const unsigned = encodeTransaction({
+    version: 4,
+    overwintered: true,
+    versionGroupId: 0x892f2085,
+    inputs: [{ txid, vout, scriptSig: '', sequence: 0xffffffff }],
+    lockTime: 0,
+    outputs: [
+      { value: value - fee, script },
+      { value: 0n, script: '6a026464' },
+    ],
+  })
+  return signTransaction(unsigned, [wif], [{ value, script }]).hex
+}
+
+test.each([
+  ['pays a fee', 10_000n, 'unrecorded-spends'],
+  ['moves no coin, as on a chain with -ac_staked', 0n, undefined],
+])('a spend back to its own script that %s holds: %s', async (_, fee, held) => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 6 })
+  const wallet = await openWallet(alice, chain, { journal: memoryJournal() })
+  for (const id of ['a', 'b']) {
+    await wallet.pay({ to: bob.address, amount: 100_000n, id })
+    node.mine()
+  }
+  await node.request('sendrawtransaction', [await returned(wallet, chain, alice, fee)])
+  const staked = async () => ((await node.request('getrawmempool')) as string[]).length
+  expect(await staked()).toBe(1)
+  for (const id of ['c', 'd']) {
+    const sent = await wallet.pay({ to: bob.address, amount: 90_000n, id })
+    expect([id, sent.held]).toEqual([id, held])
+    node.mine()
+  }
   await node.close()
 })
 

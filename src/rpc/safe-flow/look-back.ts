@@ -1,0 +1,54 @@
+// How many blocks a comparison with the chain goes back, so that they are enough for some time.
+
+import { AntaraError } from '../../errors/antara-error.ts'
+import { isRpcError } from '../errors.ts'
+
+export interface LookBack {
+  /** The blocks that are compared at least. */
+  readonly blocks: number
+  /** The seconds that are compared at least: each chain has its own time between blocks. */
+  readonly seconds: number
+}
+
+/**
+ * The least that a flow of a daemon and a guard compare: a day, and at least as many blocks as it has
+ * where a block takes a minute. The journal may be a new one, because the other is lost or on another
+ * machine.
+ */
+export const dayLookedBack: LookBack = { blocks: 1_440, seconds: 24 * 3600 }
+
+/** Returns the time of a block in seconds; `undefined` if it is unknown. */
+type TimeOf = (height: number) => Promise<number | undefined>
+
+/**
+ * Returns a function that resolves with the number of blocks to compare below a height. It asks until
+ * a block is old enough, and then no more, because a chain keeps its time between blocks. Where the
+ * time of a block is unknown, it goes back no further.
+ */
+export function blocksLookedBack({
+  blocks,
+  seconds,
+}: LookBack): (tip: number, timeOf: TimeOf) => Promise<number> {
+  let known = blocks
+  let isEnough = false
+  return async (tip, timeOf) => {
+    let back = known
+    if (isEnough || back >= tip) return back
+    try {
+      const last = await timeOf(tip)
+      while (!isEnough && back < tip) {
+        const time = await timeOf(tip - back)
+        if (last === undefined || time === undefined) return back
+        isEnough = last - time >= seconds
+        if (!isEnough) back *= 2
+        known = Math.max(known, back)
+      }
+    } catch (error) {
+      // A source may refuse, or have headers of another form. That must not keep a payment back.
+      if (!(error instanceof AntaraError || isRpcError(error)) || isAborted(error)) throw error
+    }
+    return back
+  }
+}
+
+const isAborted = (error: unknown): boolean => isRpcError(error, 'aborted')

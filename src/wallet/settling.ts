@@ -1,0 +1,64 @@
+// Settles recorded payments that are deep in the chain, a few before each call that pays. Otherwise a
+// payment that no caller asks for again would stay unsettled. Each new payment is compared with all
+// unsettled ones, and the journal keeps the bytes of a bounded number of them.
+
+import { bookOf } from '../journal/book.ts'
+import { isRpcError } from '../rpc/errors.ts'
+import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
+import { depthMax } from '../rpc/safe-flow/place.ts'
+import { isTurnTaken } from '../rpc/safe-flow/turns.ts'
+import { recordedPlan } from './plans.ts'
+import type { Sender } from './send.ts'
+import type { Session } from './session.ts'
+
+/** Up to this number of unsettled payments, comparisons cost less than requests to the source. */
+const unsettledKept = 16
+/** Payments that are settled at once. One call adds fewer, so their number falls. */
+const settledAtOnce = 4
+
+/**
+ * Returns a function that settles the next few payments. It rejects only if the journal fails: after
+ * any other failure a payment stays unsettled. A payment in a block that is not deep keeps its coins
+ * reserved.
+ */
+export function settlerOfDeep(
+  { context, journal, planContext }: Session,
+  sender: Sender,
+): (signal: AbortSignal | undefined) => Promise<void> {
+  const book = bookOf(journal)
+  const passedOver = new Set<string>()
+
+  async function settleSome(signal: AbortSignal | undefined): Promise<void> {
+    // After a lost answer, the same call finds out. Once settled, one without an id would pay again.
+    const known = book.unsettled().filter(({ attempts }) => attempts.some(isKnownToCaller))
+    if (known.length < unsettledKept) return
+    const heights = await planContext.heights({ signal })
+    const { height: tip } = await context.chain.tip({ signal })
+    const isDeep = ({ txid }: { readonly txid: string }) => {
+      const height = heights.get(txid) ?? 0
+      return height > 0 && tip >= height + depthMax
+    }
+    const deep = known.filter(
+      ({ name, attempts }) => attempts.some(isDeep) && !passedOver.has(name),
+    )
+    for (const recorded of deep.slice(0, settledAtOnce)) {
+      const { name, request } = recorded
+      // A call that has the turn of a payment settles it.
+      if (request === undefined || isTurnTaken(journal, name)) continue
+      try {
+        const plan = await recordedPlan(planContext, request)
+        if (plan !== undefined) await sender.settle(plan, recorded, { signal })
+      } catch (error) {
+        // A source that does not answer would delay the caller with each further payment.
+        if (isRpcError(error)) return
+      }
+      // One that cannot be settled, such as a payment of a daemon's flow, must not hold up the others.
+      if (book.unsettled().some((it) => it.name === name)) passedOver.add(name)
+    }
+  }
+
+  return async (signal) => {
+    await book.catchUp()
+    await settleSome(signal).catch(() => undefined)
+  }
+}

@@ -1,0 +1,102 @@
+// A wallet settles what is deep in the chain before it pays again, so its journal never gets full.
+
+import { expect, test } from 'vitest'
+import { bookOf } from '../../../src/journal/book.ts'
+import { memoryJournal } from '../../../src/journal/index.ts'
+import { listPayments, RpcError } from '../../../src/rpc/index.ts'
+import { attemptDigitsMax } from '../../../src/rpc/safe-flow/attempts.ts'
+import { type ChainSource, devNodeChain } from '../../../src/wallet/index.ts'
+import { fundedNode, openWallet, tampered } from './support.ts'
+
+/** A wallet that has made so many payments, each in a block of its own. */
+async function payer(payments: number, source = (chain: ChainSource) => chain) {
+  const { node, alice, bob } = await fundedNode({ further: 4 })
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, source(devNodeChain(node)), { journal })
+  const pay = (id: string) => wallet.pay({ to: bob.address, amount: 20_000n, id })
+  for (let at = 0; at < payments; at += 1) {
+    expect(await pay(`hour ${at}`)).toMatchObject({ status: 'accepted' })
+    node.mine()
+  }
+  const settled = async () =>
+    (await listPayments(journal)).filter(({ state }) => state === 'settled').length
+  return { node, journal, wallet, pay, settled }
+}
+
+test('a call settles a few payments that are deep in the chain', async () => {
+  const { node, pay, settled } = await payer(16)
+  node.mine(99 - 16)
+  await pay('not deep')
+  expect(await settled()).toBe(0)
+  node.mine(30)
+  await pay('next')
+  expect(await settled()).toBe(4)
+  await node.close()
+})
+
+test('pays although the unsettled payments of the journal take all of its room', async () => {
+  const { node, journal, pay, settled } = await payer(16)
+  const book = bookOf(journal)
+  // Payouts with thousands of recipients, which fill the journal after some days.
+  const { hex } = book.unsettled()[0]!.attempts[0]!
+  const ofEach = (attemptDigitsMax - book.digits) / 10
+  const long = hex.padEnd(ofEach - (ofEach % 2), '0')
+  for (let at = 0; at < 10; at += 1) {
+    const about = { payment: `id long ${at}`, txid: `${at}`.repeat(64), id: `long ${at}` }
+    const record = { ...about, at: new Date().toISOString(), terms: 't', request: '{}', hex: long }
+    await book.append({ kind: 'attempt', ...record }, book.next)
+  }
+  expect(await pay('held')).toMatchObject({ status: 'held', held: 'too-many-attempts' })
+  node.mine(120)
+  expect(await pay('made')).toMatchObject({ status: 'accepted' })
+  expect(await settled()).toBe(4)
+  await node.close()
+})
+
+test('a payment whose answer was lost is left to its own call', async () => {
+  const { node, alice, bob } = await fundedNode({ further: 4 })
+  const journal = memoryJournal()
+  const chain = devNodeChain(node)
+  let isLost = true
+  const source = tampered(chain, {
+    async broadcast(hex, options) {
+      const txid = await chain.broadcast(hex, options)
+      if (isLost) throw new RpcError('transport', 'the answer was lost', { uncertain: true })
+      return txid
+    },
+  })
+  const wallet = await openWallet(alice, source, { journal })
+  const pay = (id?: string, amount = 20_000n) =>
+    wallet.pay({ to: bob.address, amount, ...(id !== undefined && { id }) })
+  expect(await pay(undefined, 30_000n)).toMatchObject({ status: 'uncertain' })
+  isLost = false
+  node.mine()
+  for (let at = 0; at < 16; at += 1) await pay(`hour ${at}`)
+  node.mine(120)
+  await pay('next')
+  const [lost, ...others] = await listPayments(journal)
+  expect(lost).toMatchObject({ state: 'unsettled' })
+  expect(others.filter(({ state }) => state === 'settled')).toHaveLength(4)
+  await node.close()
+})
+
+test('a server that does not answer delays a call by one request', async () => {
+  let fails = false
+  let asked = 0
+  const { node, pay } = await payer(16, (chain) =>
+    tampered(chain, {
+      async history(scripts, options) {
+        if (!fails) return chain.history(scripts, options)
+        asked += 1
+        throw new RpcError('transport', 'no answer')
+      },
+    }),
+  )
+  node.mine(120)
+  fails = true
+  await pay('next').catch(() => undefined)
+  const first = asked
+  expect(first).toBeGreaterThan(0)
+  expect(first).toBeLessThanOrEqual(2)
+  await node.close()
+})
