@@ -23,7 +23,8 @@ import {
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connection.ts'
-import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { connectionNotes, connectionOptions, trustDaemonOption } from './connection-options.ts'
+import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, requireNamedJournal, withJournal } from './journal.ts'
 import { isOpen, settlerOf } from './settler.ts'
@@ -47,11 +48,7 @@ the call through the guard, or stop the guard and run one of these, with the gua
   options: [
     { name: 'all', about: 'list settled payments too' },
     { name: 'yes', about: 'forget without asking' },
-    {
-      name: 'trust-daemon',
-      about:
-        'the daemon is your own: an attempt ends if it says that the attempt can\nnever be mined',
-    },
+    trustDaemonOption,
     {
       name: 'send',
       value: 'TXID,...',
@@ -274,11 +271,9 @@ async function forget(name: string, parsed: ParsedArguments, terminal: Terminal)
     }
     terminal.printError(paymentText(payment))
     if (!parsed.flags.has('yes')) {
-      if (!terminal.isInteractive || terminal.ask === undefined) {
-        throw new UsageError('no terminal for your consent: give --yes')
-      }
-      const question = 'If one of these is mined later, the request is paid twice. Type forget: '
-      if ((await terminal.ask(question, false)).trim() !== 'forget') {
+      requireConsent(parsed, terminal, '--yes')
+      const question = 'If one of these is mined later, the request is paid twice.'
+      if (!(await isTyped('forget', question, terminal))) {
         return kept('declined', 'nothing was forgotten, because you declined')
       }
     }

@@ -83,8 +83,8 @@ export interface Terminal {
 }
 
 /** Returns whether a person can answer a question. */
-export function canAsk({ isInteractive, ask }: Terminal): boolean {
-  return isInteractive && ask !== undefined
+export function canAsk(terminal: Terminal): terminal is Terminal & Required<Pick<Terminal, 'ask'>> {
+  return terminal.isInteractive && terminal.ask !== undefined
 }
 
 /** Standard streams as bytes. */

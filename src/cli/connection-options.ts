@@ -21,6 +21,11 @@ export const connectionOptions: readonly Option[] = [
   { name: 'timeout', value: 'SECONDS', about: 'the timeout of each call' },
 ]
 
+export const trustDaemonOption: Option = {
+  name: 'trust-daemon',
+  about: 'the daemon is your own: an attempt ends if it says that the attempt can\nnever be mined',
+}
+
 export const connectionNotes = `The server and the credentials come from the first of these sources:
   --conf FILE        the server's own configuration file
   --chain NAME       the conf file of that chain, in its usual place (daemon)

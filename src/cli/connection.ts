@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
 import type { FrameworkClientOptions } from '../rpc/framework/client.ts'
 import { daemonConfPath, daemonFromConf, frameworkFromConf } from '../rpc/node.ts'
-import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { canAsk, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { unreadable } from './read.ts'
 
 /** Returns the options that both clients share, from the command line. */
@@ -120,7 +120,7 @@ async function prompted(
   question: string,
   { isSecret = false, missing = '' }: Prompt,
 ): Promise<string> {
-  if (!terminal.isInteractive || terminal.ask === undefined) {
+  if (!canAsk(terminal)) {
     throw new UsageError(`no credentials: ${missing}`)
   }
   return terminal.ask(question, isSecret)

@@ -9,7 +9,7 @@ import { anchorPath, readAnchor } from '../guard/record/anchor.ts'
 import type { Head } from '../guard/record/line.ts'
 import { verifyRecord } from '../guard/record/verify-record.ts'
 import { hashPassword } from '../guard/users.ts'
-import { exitAgrees, exitFindings, type Terminal, UsageError } from './command.ts'
+import { canAsk, exitAgrees, exitFindings, type Terminal, UsageError } from './command.ts'
 import { readTextFile, unreadable } from './read.ts'
 
 /** Reads a policy file with its byte order mark, which the policy refuses. */
@@ -118,10 +118,9 @@ async function anchorBeside(path: string): Promise<Head | undefined> {
 
 /** Reads a password, and prints the form in which a policy stores it. */
 export async function printPasswordHash(terminal: Terminal): Promise<number> {
-  const given =
-    terminal.isInteractive && terminal.ask !== undefined
-      ? await terminal.ask('password: ', true)
-      : (await terminal.readStdin()).replace(/\r?\n$/, '')
+  const given = canAsk(terminal)
+    ? await terminal.ask('password: ', true)
+    : (await terminal.readStdin()).replace(/\r?\n$/, '')
   if (given === '' || given.length > 256) throw new UsageError('expected 1 to 256 characters')
   terminal.print(`${await hashPassword(given)}\n`)
   return exitAgrees

@@ -2,7 +2,6 @@ import type { DecisionEntry } from '../guard/decision.ts'
 import { explainMethod } from '../guard/explain.ts'
 import { createGuard } from '../guard/guard.ts'
 import type { Guard } from '../guard/listen.ts'
-import type { Operator } from '../guard/operator.ts'
 import type { GuardOptions } from '../guard/options.ts'
 import { RefusalCounter } from '../guard/record/refusal-counter.ts'
 import type { DaemonClientOptions } from '../rpc/daemon/client.ts'
@@ -19,7 +18,7 @@ import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
 import { checkPolicy, printPasswordHash, verifyLog } from './guard-files.ts'
 import { frameworkGuardOptions, startFrameworkGuard, withdrawChoices } from './guard-framework.ts'
 import { startOperator } from './guard-operator.ts'
-import { type PaymentChoices, paymentChoices, paymentOptions } from './guard-payments.ts'
+import { paymentChoices, paymentOptions } from './guard-payments.ts'
 import { beginState, requireState } from './guard-state.ts'
 import { listening } from './listening.ts'
 import { untilEnded } from './until-ended.ts'
@@ -116,7 +115,9 @@ framework comes from --conf FILE, its MM2.json, or from ANTARA_RPC_USERPASS.`,
     if (payments.journal !== undefined) requireState(parsed)
     const operator = await startOperator(parsed, terminal, payments.journal)
     try {
-      return await serve(parsed, terminal, { ...payments, ...operator })
+      const { policy, record, users, metrics, health, journal } = operator
+      const ofOperator = { policy, record, users, metrics, health, journal }
+      return await serve(parsed, terminal, { ...payments, ...ofOperator })
     } finally {
       await payments.journal?.close()
       await operator.close()
@@ -128,7 +129,7 @@ framework comes from --conf FILE, its MM2.json, or from ANTARA_RPC_USERPASS.`,
 async function serve(
   parsed: ParsedArguments,
   terminal: Terminal,
-  parts: GuardParts,
+  parts: Omit<GuardOptions, 'daemon'>,
 ): Promise<number> {
   const running = await startGuard(parsed, terminal, parts)
   try {
@@ -146,8 +147,6 @@ async function serve(
   return exitAgrees
 }
 
-type GuardParts = PaymentChoices & Operator
-
 /** Starts what works on files alone; `undefined` if a guard is to start. */
 function fileAction(
   { options, flags }: ParsedArguments,
@@ -163,17 +162,7 @@ function fileAction(
 async function startGuard(
   parsed: ParsedArguments,
   terminal: Terminal,
-  {
-    policy,
-    record,
-    users,
-    metrics,
-    health,
-    head: _,
-    close: __,
-    reload: ___,
-    ...payments
-  }: GuardParts,
+  parts: Omit<GuardOptions, 'daemon'>,
 ): Promise<Guard> {
   const { flags, options } = parsed
   const names = options.get('host-name')
@@ -184,17 +173,12 @@ async function startGuard(
   // The disk that keeps this log may be that of the record.
   const counter = new RefusalCounter(printRefusal)
   const common = {
-    ...payments,
+    ...parts,
     listen: {
       ...listenOf(options.get('listen')),
       exposeToNetwork: flags.has('expose'),
       ...(names !== undefined && { allowedHosts: names.split(',') }),
     },
-    policy,
-    record,
-    users,
-    metrics,
-    health,
     onDecision: (entry: DecisionEntry) => {
       if (entry.decision === 'refused' && !counter.counts(entry)) printRefusal(entry)
     },

@@ -70,7 +70,7 @@ read, and what you send to the fork stays there. Addresses below the fork are no
       await running.close()
       if (state !== undefined) ofState('write', state, () => kept?.end())
     } finally {
-      // a server that listens would keep the process
+      // A server that listens would keep the process.
       await running.close()
     }
     return exitAgrees
@@ -97,7 +97,7 @@ async function startNode(
       ...(seed !== undefined && { seed }),
       ...identitiesOf(parsed, load !== undefined),
       mine: miningOf(parsed.options.get('mine') ?? 'auto'),
-      // a chain that goes on had its coins when it began
+      // A chain that goes on had its coins when it began.
       fund: kept === undefined ? fundOf(parsed.options.get('fund')) : [],
       listen: listenOf(parsed, keptPort),
       ...electrumOf(parsed),

@@ -21,12 +21,13 @@ import {
   electrumNotes,
   electrumOption,
 } from './connection-options.ts'
+import { requireConsent } from './consent.ts'
 import { readAs } from './kind-of-file.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readCaseText } from './read.ts'
 import { parseMergeRequest, parsePaymentRequest } from './request-file.ts'
 import { furtherHelp, requestHelp } from './request-help.ts'
-import { requireConsent, sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
+import { sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
 import { printSent } from './sent-text.ts'
 
 const absentToMerge = listed(

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { redactKey } from '../primitives/redact-key.ts'
-import { type Option, type Terminal, UsageError } from './command.ts'
+import { canAsk, type Option, type Terminal, UsageError } from './command.ts'
 import { readText, unreadable } from './read.ts'
 
 export const keyFileOption: Option = {
@@ -29,7 +29,7 @@ export async function givenKey(file: string | undefined, terminal: Terminal): Pr
   if (fromEnvironment !== undefined && fromEnvironment !== '') {
     return { text: fromEnvironment.trim(), source: 'ANTARA_TX_KEY' }
   }
-  if (terminal.ask === undefined || !terminal.isInteractive) {
+  if (!canAsk(terminal)) {
     throw new UsageError('no private key: give --key-file or set ANTARA_TX_KEY')
   }
   return { text: (await terminal.ask('private key: ', true)).trim(), source: 'private key' }

@@ -16,6 +16,7 @@ import type { TaskStatus, UserActionNeed } from '../rpc/framework/results.ts'
 import type { CallOptions } from '../rpc/options.ts'
 import {
   type Command,
+  canAsk,
   exitAgrees,
   type ParsedArguments,
   type Terminal,
@@ -73,7 +74,7 @@ transfer --daemon does all three.`,
     }
     const call = side === 'daemon' ? callDaemon : callFramework
     const result = await argumentErrorAsUsage(() =>
-      interruptible((options) => call(parsed, terminal, method, rest, options)),
+      interruptible((options) => call({ parsed, terminal, method, args: rest, options })),
     )
     const text = parsed.flags.has('json') ? resultJson(result) : resultText(result)
     terminal.print(text, paymentOf(side, method, result))
@@ -91,13 +92,16 @@ function paymentOf(side: 'daemon' | 'framework', method: string, result: unknown
   return typeof result === 'string' ? printable(`${name} ${result}`) : name
 }
 
-async function callDaemon(
-  parsed: ParsedArguments,
-  terminal: Terminal,
-  method: string,
-  args: readonly string[],
-  options: CallOptions,
-): Promise<unknown> {
+interface Called {
+  readonly parsed: ParsedArguments
+  readonly terminal: Terminal
+  readonly method: string
+  readonly args: readonly string[]
+  readonly options: CallOptions & { readonly signal: AbortSignal }
+}
+
+async function callDaemon(called: Called): Promise<unknown> {
+  const { parsed, terminal, method, args, options } = called
   const isTyped = isTypedMethod(method)
   const params = isTyped
     ? await namedParams(method, args, terminal)
@@ -231,7 +235,7 @@ function jsonOf(name: string, text: string): unknown {
 
 function jsonValue(name: string, text: string): unknown {
   const value = exactJson(text, name)
-  if (value === undefined) throw new UsageError(`${name}: expected JSON`)
+  if (value === undefined) throw new UsageError(`${redactKey(name)}: expected JSON`)
   return value
 }
 
@@ -266,13 +270,8 @@ function withNumbers(value: unknown): unknown {
   )
 }
 
-async function callFramework(
-  parsed: ParsedArguments,
-  terminal: Terminal,
-  method: string,
-  args: readonly string[],
-  options: CallOptions & { readonly signal: AbortSignal },
-): Promise<unknown> {
+async function callFramework(called: Called): Promise<unknown> {
+  const { parsed, terminal, method, args, options } = called
   const name = method.replaceAll('-', '_')
   const task = taskArguments(name, args)
   const given = task === undefined ? await frameworkParams(args, terminal) : {}
@@ -352,8 +351,7 @@ async function withQuotesNamed<T>(args: readonly string[], work: () => PromiseLi
 }
 
 function paramsObject(text: string, name: string): object {
-  const params = exactJson(text, name)
-  if (params === undefined) throw new UsageError(`${redactKey(name)}: expected JSON`)
+  const params = jsonValue(name, text)
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new UsageError(`${redactKey(name)}: expected a JSON object with parameters`)
   }
@@ -366,7 +364,7 @@ function statusLine({ status, details }: TaskStatus): string {
 }
 
 async function answerDevice(terminal: Terminal, need: string): Promise<UserAction> {
-  if (terminal.ask === undefined || !terminal.isInteractive) {
+  if (!canAsk(terminal)) {
     throw new UsageError(`the device requests ${need}, which needs a terminal`)
   }
   return need === 'EnterTrezorPassphrase'

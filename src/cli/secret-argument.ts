@@ -1,5 +1,5 @@
 import { isSecretMember, isSecretParameter, secretsOfMembers } from '../rpc/secret-parameters.ts'
-import { type Terminal, UsageError } from './command.ts'
+import { canAsk, type Terminal, UsageError } from './command.ts'
 import { readSecretFile } from './private-key.ts'
 
 /**
@@ -12,7 +12,7 @@ import { readSecretFile } from './private-key.ts'
 async function secretArgument(argument: string, name: string, terminal: Terminal): Promise<string> {
   if (argument.startsWith('@')) return readSecretFile(argument.slice(1), name)
   if (argument !== '-') throw inArguments(name)
-  if (terminal.isInteractive && terminal.ask !== undefined) return terminal.ask(`${name}: `, true)
+  if (canAsk(terminal)) return terminal.ask(`${name}: `, true)
   return (await terminal.readStdin()).replace(/\r?\n$/, '')
 }
 

@@ -5,9 +5,9 @@ import type { Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Journal } from '../journal/journal.ts'
 import { formatCoins } from '../primitives/amount.ts'
-import { isHex32 } from '../primitives/hex-forms.ts'
+import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
-import { redactKey } from '../primitives/redact-key.ts'
+import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode, Report } from '../request/report.ts'
 import type { UnsettledTransaction } from '../rpc/errors.ts'
@@ -15,10 +15,10 @@ import { formatReport } from '../verification/format-report.ts'
 import type { Wallet } from '../wallet/contract.ts'
 import type { SendOptions } from '../wallet/options.ts'
 import type { WalletSigner } from '../wallet/signer.ts'
-import type { WalletProgress } from '../wallet/transactions.ts'
 import { createWallet } from '../wallet/wallet.ts'
 import { openChain } from './chain.ts'
-import { canAsk, type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { isTyped } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { isColored } from './style.ts'
@@ -54,6 +54,14 @@ export function allowOf(options: ReadonlyMap<string, string>): Pick<SendOptions,
   return { allow }
 }
 
+export const idOption: Option = {
+  name: 'id',
+  value: 'ID',
+  about: 'idempotency key: one ID is one payment, however often you run this',
+}
+
+export const dryRunOption: Option = { name: 'dry-run', about: 'do everything but the broadcast' }
+
 export const paidByOption: Option = {
   name: 'paid-by',
   value: 'TXID',
@@ -64,12 +72,8 @@ export const paidByOption: Option = {
 
 /** Options of every command that sends through the wallet. */
 export const sendingOptions: readonly Option[] = [
-  {
-    name: 'id',
-    value: 'ID',
-    about: 'idempotency key: one ID is one payment, however often you run this',
-  },
-  { name: 'dry-run', about: 'do everything but the broadcast' },
+  idOption,
+  dryRunOption,
   { name: 'yes', about: 'send without asking, if no finding leaves open what could cost money' },
   allowOption,
   {
@@ -110,19 +114,6 @@ interface WalletKeys {
 }
 
 /**
- * @param remedy - the options that a command without a terminal can have
- * @throws {UsageError} where a person would have to confirm and nobody can
- */
-export function requireConsent(
-  { flags }: ParsedArguments,
-  terminal: Terminal,
-  remedy = '--yes or --dry-run',
-): void {
-  if (flags.has('yes') || flags.has('dry-run') || canAsk(terminal)) return
-  throw new UsageError(`no terminal for your consent: give ${remedy}`)
-}
-
-/**
  * Opens a wallet on the servers that the options name, does the work, and prints what they
  * reported and the wallet did not use.
  */
@@ -143,7 +134,8 @@ export async function withWallet(
         ...keys,
         chain,
         trustSource: parsed.flags.has('trust-daemon'),
-        onProgress: (progress) => printProgress(progress, terminal),
+        onProgress: ({ read, wanted }) =>
+          printCount('reading transactions', { done: read, total: wanted }, terminal),
         ...(journal !== undefined && { journal }),
       })
       const status = await interruptible(async ({ signal }) => {
@@ -237,15 +229,31 @@ ${txids}If one is, do not run the command again: later, it can pay once more.
 }
 
 /** Counts on one line of a terminal; a log gets only the last line. */
-function printProgress({ read, wanted }: WalletProgress, terminal: Terminal): void {
-  const isOver = read === wanted
-  const line = `reading transactions: ${read} of ${wanted}${isOver ? '\n' : ''}`
-  if (terminal.isInteractive) terminal.printError(`\r${line}`)
-  else if (isOver) terminal.printError(line)
+export function printCount(
+  what: string,
+  { done, total }: { readonly done: number; readonly total: number },
+  { isInteractive, printError }: Terminal,
+): void {
+  const isOver = done === total
+  const line = `${what}: ${done} of ${total}${isOver ? '\n' : ''}`
+  if (isInteractive) printError(`\r${line}`)
+  else if (isOver) printError(line)
+}
+
+/** Checks only the form of a public key; the builder or the verifier checks the rest. */
+export function requirePublicKey(text: string, name: string): void {
+  if (isCompressedKey(text.toLowerCase())) return
+  const shown = redactPublicKey(text)
+  throw new UsageError(`${name}: expected a compressed public key in hex, got ${shown}`)
+}
+
+/** Checks the form of a payee of tokens, which Tokel's chains can name by its address. */
+export function requireReceiver(text: string, name: string, { conditions }: Network): void {
+  const mayBeAddress = conditions === 'tokel' && !/^0[23]/.test(text)
+  if (!mayBeAddress) requirePublicKey(text, name)
 }
 
 async function confirmed(report: Report, terminal: Terminal): Promise<boolean> {
   terminal.printError(`\n${formatReport(report, { color: isColored(terminal, 'errors') })}\n`)
-  const answer = await terminal.ask?.('Send this transaction? Type yes: ', false)
-  return answer?.trim() === 'yes'
+  return isTyped('yes', 'Send this transaction?', terminal)
 }

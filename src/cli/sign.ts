@@ -68,13 +68,20 @@ may be hostile. Another signer may get back at most what its own coins were wort
     const copies = options.get('join')?.split(',') ?? []
     const read = readAs(['a case file'], text, parseCase)
     const given = await withJoined(read, copies, terminal)
-    const isJson = flags.has('json')
+    const [isJson, isPartly] = [flags.has('json'), flags.has('partly')]
     const printReport = (report: Report, more: object = {}): void => {
       const color = isColored(terminal, 'errors')
       const text = isJson
         ? jsonText({ ...more, ...report })
         : formatReport(report, { given, color })
       terminal.printError(text)
+    }
+    const hint = (words: string): void => {
+      if (!isJson) terminal.printError(words)
+    }
+    const printCase = (hex: string): number => {
+      terminal.print(withHex(text, hex))
+      return exitAgrees
     }
     const before = verifyCase(given)
     if (!before.ok && !lacksOnlySignatures(before)) {
@@ -84,12 +91,10 @@ may be hostile. Another signer may get back at most what its own coins were wort
     if (copies.length > 0 && !options.has('key-file')) {
       printReport(before)
       const isJoined = given.hex.toLowerCase() !== read.hex.toLowerCase()
-      const isPrinted = before.ok || (isJoined && flags.has('partly'))
+      const isPrinted = before.ok || (isJoined && isPartly)
       const about = isPrinted ? partlyPrinted : notWhole
-      if (!before.ok && !isJson) terminal.printError(isJoined ? about : nothingJoined)
-      if (!isPrinted) return exitFindings
-      terminal.print(withHex(text, before.hex))
-      return exitAgrees
+      if (!before.ok) hint(isJoined ? about : nothingJoined)
+      return isPrinted ? printCase(before.hex) : exitFindings
     }
     const key = await givenKey(options.get('key-file'), terminal)
     const own = ownNames(options.get('own'), given.intent.network)
@@ -99,40 +104,31 @@ may be hostile. Another signer may get back at most what its own coins were wort
       ? []
       : namingKey(key.source, () => checkHeld(before, given, { keys: [key.text], own }))
     if (unheld.length > 0) {
-      // A wrong key file is the likely cause, and --own would not help then.
-      if (!signsInput(given, before.hex, key.text)) {
-        printReport(before)
-        if (!isJson) terminal.printError(`${owner()} ${needsAnotherKey}`)
-        return exitFindings
-      }
-      printReport({ ...before, ...conclude([...before.findings, ...unheld]) })
-      if (!isJson) terminal.printError(`${owner()} ${notSigned}`)
+      // A wrong key file is the likely cause otherwise, and --own would not help then.
+      const isOfInput = signsInput(given, before.hex, key.text)
+      printReport(isOfInput ? { ...before, ...conclude([...before.findings, ...unheld]) } : before)
+      hint(`${owner()} ${isOfInput ? notSigned : needsAnotherKey}`)
       return exitFindings
     }
     const report = namingKey(key.source, () => signCase(given, [key.text], { own }))
-    if (!report.ok) {
-      // Programs take `hex` for the signed transaction, so one that lacks signatures is labelled.
-      const isPartlySigned =
-        report.hex !== before.hex ||
-        (lacksOnlySignatures(report) && hasSigned(given, before.hex, key.text))
-      printReport(report, isPartlySigned ? { signing: 'partly signed' } : {})
-      if (flags.has('partly') && isPartlySigned && lacksOnlySignatures(report)) {
-        if (!isJson) terminal.printError(partlyPrinted)
-        terminal.print(withHex(text, report.hex))
-        return exitAgrees
-      }
-      if (!isJson && lacksOnlySignatures(report)) {
-        if (isPartlySigned) terminal.printError(partlySigned)
-        terminal.printError(`${owner()} ${needsAnotherKey}`)
-        if (!isPartlySigned && given.operation.startsWith('token')) {
-          terminal.printError(severalAtOnce)
-        }
-      }
-      return exitFindings
+    if (report.ok) {
+      printReport(report)
+      return printCase(report.hex)
     }
-    printReport(report)
-    terminal.print(withHex(text, report.hex))
-    return exitAgrees
+    const isIncomplete = lacksOnlySignatures(report)
+    const isPartlySigned =
+      report.hex !== before.hex || (isIncomplete && hasSigned(given, before.hex, key.text))
+    // Programs take `hex` for the signed transaction, so one that lacks signatures is labelled.
+    printReport(report, isPartlySigned ? { signing: 'partly signed' } : {})
+    if (!isIncomplete) return exitFindings
+    if (isPartlySigned && isPartly) {
+      hint(partlyPrinted)
+      return printCase(report.hex)
+    }
+    if (isPartlySigned) hint(partlySigned)
+    hint(`${owner()} ${needsAnotherKey}`)
+    if (!isPartlySigned && given.operation.startsWith('token')) hint(severalAtOnce)
+    return exitFindings
   },
 }
 

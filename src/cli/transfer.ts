@@ -1,6 +1,5 @@
 import { buildTokenTransfer } from '../builders/transfer.ts'
-import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
-import { redactPublicKey } from '../primitives/redact-key.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import { formatCase } from '../request/format-case.ts'
 import type { Report } from '../request/report.ts'
 import { termForms } from '../request/terms.ts'
@@ -13,7 +12,6 @@ import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { formatReport } from '../verification/format-report.ts'
 import {
   type Command,
-  canAsk,
   chosenNetwork,
   exitAgrees,
   exitFindings,
@@ -26,7 +24,8 @@ import {
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
-import { connectionNotes, connectionOptions } from './connection-options.ts'
+import { connectionNotes, connectionOptions, trustDaemonOption } from './connection-options.ts'
+import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { readAs } from './kind-of-file.ts'
@@ -39,8 +38,13 @@ import {
   allowOf,
   allowOption,
   consentOf,
+  dryRunOption,
+  idOption,
   paidByOf,
   paidByOption,
+  printCount,
+  requirePublicKey,
+  requireReceiver,
   samePaymentText,
 } from './sending.ts'
 import { isColored } from './style.ts'
@@ -62,7 +66,7 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
   options: [
     { name: 'daemon', about: 'transfer through a daemon' },
     ...requestOptions(daemonForms),
-    { name: 'dry-run', about: 'do everything but the broadcast' },
+    dryRunOption,
     {
       name: 'yes',
       about: 'broadcast without asking, if no finding leaves open what could cost money',
@@ -79,11 +83,7 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
       name: 'different-inputs',
       about: 'allow a transfer that could be mined beside an earlier one',
     },
-    {
-      name: 'id',
-      value: 'ID',
-      about: 'idempotency key: one ID is one payment, however often you run this',
-    },
+    idOption,
     {
       name: 'acknowledge',
       value: 'TXID,...',
@@ -92,11 +92,7 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
     paidByOption,
     journalOption,
     noJournalOption,
-    {
-      name: 'trust-daemon',
-      about:
-        'the daemon is your own: an attempt ends if it says that the attempt can\nnever be mined',
-    },
+    trustDaemonOption,
     { name: 'json', about: 'print the report, with amounts as decimal strings' },
     networkOption,
     ...connectionOptions,
@@ -118,9 +114,7 @@ with --no-journal, add the --earlier that is printed.`,
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
     const intent = intentOf(parsed)
-    if (!flags.has('yes') && !flags.has('dry-run') && !canAsk(terminal)) {
-      throw new UsageError('no terminal for your consent: give --yes or --dry-run')
-    }
+    requireConsent(parsed, terminal)
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
     const journal = chosenJournal(parsed, terminal)
@@ -224,8 +218,7 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
   )
   if (!isHex32(tokenid.toLowerCase())) throw new UsageError('TOKENID: expected 64 hex digits')
   const network = chosenNetwork(parsed)
-  const isAddress = network.conditions === 'tokel' && !/^0[23]/.test(destination)
-  if (!isAddress) requirePublicKey(destination, 'DESTINATION')
+  requireReceiver(destination, 'DESTINATION', network)
   requirePublicKey(terms.from, '--from')
   if (!/^\d{1,20}$/.test(amount))
     throw new UsageError('AMOUNT: expected a whole number of token units')
@@ -238,46 +231,30 @@ function intentOf(parsed: ParsedArguments): TransferIntent {
   }
 }
 
-/** Checks only the form of a public key; the verifier checks the rest. */
-function requirePublicKey(text: string, name: string): void {
-  if (isCompressedKey(text.toLowerCase())) return
-  throw new UsageError(
-    `${name}: expected a compressed public key in hex, got ${redactPublicKey(text)}`,
-  )
-}
-
 function printProgress(progress: SafeFlowProgress, terminal: Terminal): void {
-  const line = progressLine(progress, terminal)
-  if (line !== undefined) terminal.printError(line)
+  if (progress.step === 'fetching') {
+    printCount('fetching previous transactions', progress, terminal)
+  } else terminal.printError(`${stepText(progress)}\n`)
 }
 
-function progressLine(progress: SafeFlowProgress, { isInteractive }: Terminal): string | undefined {
+function stepText(progress: Exclude<SafeFlowProgress, { readonly step: 'fetching' }>): string {
   switch (progress.step) {
     case 'looking-up-earlier':
-      return `looking up an earlier attempt, ${progress.txid}\n`
+      return `looking up an earlier attempt, ${progress.txid}`
     case 'not-compared':
       return notComparedText
     case 'asking':
-      return 'requesting the transaction from the daemon\n'
-    case 'fetching': {
-      const { done, total } = progress
-      const end = done === total ? '\n' : ''
-      const line = `fetching previous transactions: ${done} of ${total}${end}`
-      // Counts on one line of a terminal; a log gets only the last line.
-      if (isInteractive) return `\r${line}`
-      return end === '' ? undefined : line
-    }
+      return 'requesting the transaction from the daemon'
     case 'verified':
-      return 'verified\n'
+      return 'verified'
     case 'broadcasting':
       // The hex stays on the screen, so that a lost transfer can be resumed with it.
-      return `broadcasting ${progress.report.hex}\n`
+      return `broadcasting ${progress.report.hex}`
   }
 }
 
 const notComparedText = `warning: the daemon does not list what this key spent (-addressindex=1), so a payment that the
-journal lacks is not noticed
-`
+journal lacks is not noticed`
 
 async function confirm(
   report: Report,
@@ -285,8 +262,7 @@ async function confirm(
   terminal: Terminal,
 ): Promise<boolean> {
   terminal.printError(pictureOf(report, intent, { terminal, stream: 'errors' }))
-  const answer = await terminal.ask?.('Broadcast this transaction? Type yes: ', false)
-  return answer?.trim() === 'yes'
+  return isTyped('yes', 'Broadcast this transaction?', terminal)
 }
 
 function pictureOf(

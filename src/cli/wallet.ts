@@ -3,7 +3,7 @@ import { formatCoins, parseCoins } from '../primitives/amount.ts'
 import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
-import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
+import { redactKey } from '../primitives/redact-key.ts'
 import type { RpcError } from '../rpc/errors.ts'
 import { listPayments } from '../rpc/resume.ts'
 import type { Resumed, Wallet } from '../wallet/contract.ts'
@@ -43,12 +43,13 @@ import {
   electrumNotes,
   electrumOption,
 } from './connection-options.ts'
+import { requireConsent } from './consent.ts'
 import { requireNamedJournal } from './journal.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
 import {
-  requireConsent,
+  requireReceiver,
   sendingNotes,
   sendingOptions,
   sendOptions,
@@ -348,7 +349,9 @@ async function sentBy(
   const { [action]: forms } = formsOf
   const terms = { ...options, ...readOptions<object>(parsed, forms, optionNames) }
   if (parsed.options.has('units')) requirePositive(numberOf(parsed, 'units'), '--units')
-  if (action === 'transfer') requireReceiver(parsed)
+  if (action === 'transfer') {
+    requireReceiver(required(parsed, 'to'), '--to', chosenNetwork(parsed))
+  }
   return argumentErrorAsUsage(async () => {
     switch (action) {
       case 'send':
@@ -371,15 +374,6 @@ async function sentBy(
         return opened.cancel(terms as CancelRequest)
     }
   })
-}
-
-/** Checks only the form of a public key; the builder checks the rest. */
-function requireReceiver(parsed: ParsedArguments): void {
-  const to = required(parsed, 'to')
-  // The token rules of Tokel's chains can name a key by its address.
-  const mayBeAddress = chosenNetwork(parsed).conditions === 'tokel' && !/^0[23]/.test(to)
-  if (mayBeAddress || isCompressedKey(to.toLowerCase())) return
-  throw new UsageError(`--to: expected a compressed public key in hex, got ${redactPublicKey(to)}`)
 }
 
 function required({ options }: ParsedArguments, name: string): string {

@@ -2,9 +2,10 @@
 
 import { isAntaraError } from '../errors/antara-error.ts'
 import { notify } from '../primitives/observers.ts'
-import type { CallLine } from './call.ts'
-import type { DecisionEntry, DecisionRecord, GuardedCall, Metrics, Policy } from './decision.ts'
+import type { Admitted, ReadCall } from './call.ts'
+import type { DecisionEntry, Policy, PolicyRefusal } from './decision.ts'
 import { NothingPaid } from './forbidden.ts'
+import type { CommonOptions } from './options.ts'
 import {
   guardFailure,
   heldName,
@@ -17,7 +18,7 @@ import {
 } from './refusals.ts'
 
 /** Answers one call: by the JSON text of its answer without a newline, or by a reply. */
-export type CarryOutOf<Call, Answered = string> = (call: Call) => Promise<Answered>
+export type CarryOutOf<Call, Answered = string> = (call: Admitted<Call>) => Promise<Answered>
 
 export interface AdmissionParts<Call, Answered = string> {
   readonly policy: Policy | undefined
@@ -32,101 +33,81 @@ export interface AdmissionParts<Call, Answered = string> {
   readonly onTime: (call: Call, milliseconds: number) => void
 }
 
-interface AdmittedCall extends GuardedCall {
-  /** The header `Idempotency-Key`. */
-  readonly key?: string
-  readonly isForbidden?: boolean
-  readonly line?: CallLine
-}
-
 /** Longest name of a method; a longer one is in no table. */
 const methodCharactersMax = 100
 
 /**
- * Returns the function that carries the call out; `undefined` if it is passed on.
+ * Answers one call, and reports the time that it takes.
  *
+ * @param pass - passes the call on to the server
  * @throws {RpcFailure} for a call that is refused
  */
-export async function admitted<Call extends AdmittedCall, Answered>(
+export async function answered<Call extends ReadCall, Answered, Passed>(
+  parts: AdmissionParts<Call, Answered>,
+  call: Call,
+  pass: () => Promise<Passed>,
+): Promise<Answered | Passed> {
+  const started = performance.now()
+  try {
+    return await decided(parts, call, pass)
+  } finally {
+    parts.onTime(call, performance.now() - started)
+  }
+}
+
+async function decided<Call extends ReadCall, Answered, Passed>(
   { policy, carriedOut, verifiable, repeatable, onDecision }: AdmissionParts<Call, Answered>,
   call: Call,
-): Promise<CarryOutOf<Call, Answered> | undefined> {
-  const { user, method, methodClass } = call
+  pass: () => Promise<Passed>,
+): Promise<Answered | Passed> {
+  const { user, method, methodClass, key } = call
   const shown = { user, method: method.slice(0, methodCharactersMax), methodClass }
-  const noted = { ...shown, ...(call.key !== undefined && { key: call.key }) }
+  const noteRefused = (reason: string): Promise<void> =>
+    onDecision({ ...shown, ...(key !== undefined && { key }), decision: 'refused', reason })
   const refuse = async (refusal: Refusal): Promise<never> => {
-    await onDecision({ ...noted, decision: 'refused', reason: refusal.reason })
+    await noteRefused(refusal.reason)
     throw refusal
   }
   const rule = policy?.admit(shown)
+  const forbidding = rule === 'allow' ? undefined : rule
   const carryOut = carriedOut.get(method)
-  if (rule !== undefined && rule !== 'allow') {
-    const find = repeatable.has(method) ? carryOut : undefined
-    if (find === undefined) return refuse(refusedByPolicy(rule))
-    return async (given) => {
-      const line = { isWritten: false }
-      try {
-        return await find({ ...given, line, isForbidden: true })
-      } catch (error) {
-        if (line.isWritten) throw error
-        const isNothing =
-          error instanceof NothingPaid || isRefusedParameter(error) || isTaken(error)
-        const txids = error instanceof NothingPaid ? error.txids : []
-        if (isNothing) return refuse(refusedByPolicy(rule, txids))
-        if (error instanceof Refusal) return refuse(error)
-        // A failure to look for the earlier payment refuses the call too.
-        await onDecision({ ...noted, decision: 'refused', reason: rule.rule })
-        throw error
-      }
-    }
+  if (forbidding !== undefined && (carryOut === undefined || !repeatable.has(method))) {
+    return refuse(refusedByPolicy(forbidding))
   }
   if (carryOut !== undefined) {
-    return async (given) => {
-      const line = { isWritten: false }
-      try {
-        return await carryOut({ ...given, line })
-      } catch (error) {
-        // Programs repeat a call that failed, and this one can never succeed.
-        const refusal = isTaken(error) ? heldName() : error
-        if (refusal instanceof Refusal && !line.isWritten) return refuse(refusal)
-        throw error
-      }
+    const line = { isWritten: false }
+    try {
+      return await carryOut({ ...call, line, isForbidden: forbidding !== undefined })
+    } catch (error) {
+      if (line.isWritten) throw error
+      const refusal = refusalFor(error, forbidding)
+      if (refusal !== undefined) return refuse(refusal)
+      // A failure to look for the earlier payment refuses the call too.
+      if (forbidding !== undefined) await noteRefused(forbidding.rule)
+      throw error
     }
   }
   // A policy that names them means payments within its limits, which only a verified call keeps.
   if (verifiable.has(method)) return refuse(refusedWithoutKey(call))
   if (methodClass !== 'read' && rule !== 'allow') return refuse(refusedMethod(call))
-  if (call.key !== undefined) {
-    return refuse(refusedKey('it only with a call that the guard verifies'))
-  }
+  if (key !== undefined) return refuse(refusedKey('it only with a call that the guard verifies'))
   await onDecision({ ...shown, decision: 'passed' })
-  return undefined
+  return pass()
 }
 
-/** Returns true if a call gave a payment the name of another one. */
-function isTaken(error: unknown): boolean {
-  return isAntaraError(error) && error.code === 'id_conflict'
-}
-
-export async function timed<Call, T>(
-  { onTime }: Pick<AdmissionParts<Call, unknown>, 'onTime'>,
-  call: Call,
-  work: () => Promise<T>,
-): Promise<T> {
-  const started = performance.now()
-  try {
-    return await work()
-  } finally {
-    onTime(call, performance.now() - started)
+/** Returns the refusal that an error means; `undefined` for a failure. */
+function refusalFor(error: unknown, forbidding: PolicyRefusal | undefined): Refusal | undefined {
+  const isTaken = isAntaraError(error, 'id_conflict')
+  if (forbidding !== undefined) {
+    if (error instanceof NothingPaid) return refusedByPolicy(forbidding, error.txids)
+    if (isTaken || isRefusedParameter(error)) return refusedByPolicy(forbidding)
   }
+  // Programs repeat a call that failed, and this one can never succeed.
+  if (isTaken) return heldName()
+  return error instanceof Refusal ? error : undefined
 }
 
-interface Observers {
-  readonly record?: DecisionRecord | undefined
-  readonly metrics?: Metrics | undefined
-  readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined
-  readonly onFailure?: ((error: unknown) => unknown) | undefined
-}
+type Observers = Pick<CommonOptions, 'record' | 'metrics' | 'onDecision' | 'onFailure'>
 
 /** Returns the function that passes a decision to the metrics and to `onDecision`. */
 export function noteTo({ metrics, onDecision }: Observers): (entry: DecisionEntry) => void {

@@ -3,24 +3,17 @@
 
 import { isJsonObject, JsonFaultError, memberOf, parseJson } from '../primitives/json.ts'
 import type { AskedFor } from '../request/case.ts'
-import type { Finding } from '../request/report.ts'
 import { answerText, daemonJson, RpcFailure } from '../server/json-rpc.ts'
 import { isAnswerTo } from './answer-of.ts'
-import { type ClientCall, textOfCall } from './call.ts'
+import { type Admitted, type ClientCall, textOfCall } from './call.ts'
 import { ChainFailure } from './chain-agreement.ts'
+import { type Ending, refusalOf } from './ending.ts'
 import { type EvidenceClient, withTip } from './evidence-cache.ts'
 import { longHexIn } from './long-hex.ts'
 import type { Look } from './look.ts'
 import { withinOrder } from './order-rest.ts'
-import {
-  type Ending,
-  noteRefusal,
-  type PaymentParts,
-  rejecting,
-  requireChainOf,
-  undertake,
-} from './payments.ts'
-import { guardFailure, heldFormer, Refusal, refusedByPolicy, withSamePayment } from './refusals.ts'
+import { noteRefusal, type PaymentParts, requireChainOf, undertake } from './payments.ts'
+import { guardFailure, Refusal } from './refusals.ts'
 import { requestedOf } from './requested.ts'
 import { tokenMethods, tokenRequest } from './token-requests.ts'
 import type { Upstream } from './upstream.ts'
@@ -40,10 +33,10 @@ export interface BuildParts extends PaymentParts {
  * Lets the daemon build a transaction, verifies it, and returns the daemon's answer. Otherwise the
  * answer is a failure in the form of the method, without any signed hex.
  */
-export async function build(parts: BuildParts, call: ClientCall): Promise<string> {
+export async function build(parts: BuildParts, call: Admitted<ClientCall>): Promise<string> {
   const { method, params } = call
   // Before the first payment, nothing else is asked: the daemon may run another chain.
-  if (call.isForbidden !== true && (await parts.chain(undefined)) === undefined) {
+  if (!call.isForbidden && (await parts.chain(undefined)) === undefined) {
     await requireChainOf(parts, call)
   }
   try {
@@ -56,11 +49,11 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
     if ('text' in ended) return ended.text
     // A payment whose bytes are no longer kept was not noted yet.
     noteRefusal(parts, call, 'repetition')
-    return moduleFailure(call, wordsOf(ended.held))
+    return moduleFailure(call, refusalOf(ended.held).message)
   } catch (error) {
     if (error instanceof DaemonAnswer) return error.text
     const isFailure = error instanceof RpcFailure && !(error instanceof ChainFailure)
-    if (!isFailure || call.isForbidden === true) throw error
+    if (!isFailure || call.isForbidden) throw error
     noteRefusal(parts, call, error instanceof Refusal ? error.reason : 'daemon')
     return moduleFailure(call, error.message)
   }
@@ -72,7 +65,7 @@ export async function build(parts: BuildParts, call: ClientCall): Promise<string
  */
 async function handedOverOrHeld(
   parts: BuildParts,
-  call: ClientCall,
+  call: Admitted<ClientCall>,
   asked: AskedFor,
 ): Promise<{ readonly text: string } | { readonly held: Ending }> {
   const { upstream, evidence, requireChain } = parts
@@ -94,7 +87,6 @@ async function handedOverOrHeld(
     let answer: string | undefined
     undertake(parts, call, {
       requested,
-      moment: 'hand-over',
       isBuiltBeside: true,
       async newTransaction({ check }) {
         looked = parts.look()
@@ -128,7 +120,7 @@ class DaemonAnswer extends Error {
 /** @throws {DaemonAnswer} if it built nothing; {RpcFailure} for an answer of another form */
 async function builtBy(
   upstream: Upstream,
-  call: ClientCall,
+  call: Admitted<ClientCall>,
 ): Promise<{ readonly answer: string; readonly hex: string }> {
   const { text = '' } = await upstream.ask(textOfCall(call), call, answerBytesMax)
   const answer = text.replace(/\n$/, '')
@@ -172,70 +164,4 @@ function ownAnswer({ id, method }: ClientCall, hex: string): string {
 
 function moduleFailure({ id }: ClientCall, message: string): string {
   return answerText(`{"result":"error","error":${daemonJson(message)}}`, 'null', id)
-}
-
-/** Says why nothing was handed over or sent. */
-export function wordsOf(ending: Ending): string {
-  const { held, reserving, unsettled = [], former } = ending
-  if (former !== undefined) return heldFormer(former).message
-  if (held === 'different-inputs' && reserving === undefined && unsettled.length > 0) {
-    return `guard: held: ${txidsOf(unsettled)} may be the same payment. If so, do not repeat this call: once a block has it and --repeat is over, this call pays again`
-  }
-  const reason = reasonOf(ending)
-  const others = unsettled.filter(({ txid }) => reserving?.startsWith(txid) !== true)
-  return withSamePayment(
-    reason,
-    others.map(({ txid }) => txid),
-  )
-}
-
-function txidsOf(transactions: NonNullable<Ending['unsettled']>): string {
-  return transactions.map(({ txid }) => txid).join(', ')
-}
-
-function reasonOf(ending: Ending): string {
-  const { held, report, refusal, reserving, unrecorded, txid, warnings = [] } = ending
-  if (refusal !== undefined) {
-    return refusedByPolicy(refusal).message
-  }
-  switch (held) {
-    case 'rejected':
-      return `guard: rejected: ${findingsText(rejecting(report))}`
-    case 'warned':
-      return `guard: held, as a warning could cost money: ${findingsText(warnings)}`
-    case 'declined':
-      return 'guard: declined'
-    case 'under-way':
-      return 'guard: the same payment is under way in another call; wait for its answer. Without an Idempotency-Key, a later call may pay again'
-    case 'unrecorded-spends':
-      return `guard: held: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}. If this is another payment, acknowledge these transactions`
-    case undefined:
-      return `guard: this payment was made as ${txid}, and its bytes are no longer kept`
-    default: {
-      const reason = reserving ?? findingsText(rejecting(report))
-      return `guard: held (${held})${reason === '' ? '' : `: ${reason}`}`
-    }
-  }
-}
-
-const findingsMax = 5
-
-/** Names what was expected and what the transaction does; never its bytes. */
-function findingsText(findings: readonly Finding[]): string {
-  return findings.slice(0, findingsMax).map(findingText).join('; ')
-}
-
-function findingText({ code, path, expected, actual }: Finding): string {
-  const parts = [
-    path === undefined || path === '' ? code : `${code} at ${path}`,
-    ...(expected === undefined ? [] : [`expected ${brief(expected)}`]),
-    ...(actual === undefined ? [] : [`actual ${brief(actual)}`]),
-  ]
-  return parts.join(', ')
-}
-
-/** Shortens what could be signed hex. */
-function brief(value: unknown): string {
-  const text = String(value)
-  return text.length > 160 ? `${text.slice(0, 80)}…` : text
 }

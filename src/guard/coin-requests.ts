@@ -1,5 +1,6 @@
-// Converts the parameters of sendtoaddress and sendmany to a payment request. A parameter that the guard would have to drop
-// is refused. Source: komodo src/wallet/rpcwallet.cpp, sendtoaddress, sendmany; AmountFromValue.
+// Converts the parameters of sendtoaddress and sendmany to a payment request. A parameter that the
+// guard would have to drop is refused.
+// Source: komodo src/wallet/rpcwallet.cpp, sendtoaddress, sendmany; AmountFromValue.
 
 import { satsMax } from '../primitives/amount.ts'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../primitives/json.ts'
@@ -45,8 +46,9 @@ function payeesOfMany(params: readonly JsonValue[]): Payee[] {
   requireEqual(account, '', 'params[0]')
   requireEqual(comment, '', 'params[3]')
   const isDefault = isLosslessNumber(minConf) && minConf.value === '1'
-  if (minConf !== undefined && !isDefault)
+  if (minConf !== undefined && !isDefault) {
     throw refusedParameter('params[2]', '1 as the minimum of confirmations')
+  }
   if (!Array.isArray(subtractFeeFrom) || subtractFeeFrom.length > 0) {
     throw refusedParameter('params[4]', 'an empty list: the payer pays the fee')
   }

@@ -5,7 +5,7 @@ import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { losesReward, madeByDaemon } from '../rpc/safe-flow/coin-build.ts'
 import { answerText, RpcFailure } from '../server/json-rpc.ts'
-import type { ClientCall } from './call.ts'
+import type { Admitted, ClientCall } from './call.ts'
 import { coinRequest } from './coin-requests.ts'
 import { failedCall } from './failures.ts'
 import { type PaymentParts, undertake } from './payments.ts'
@@ -17,9 +17,9 @@ import { broadcastPayment } from './sends.ts'
  * Carries out a payment in coins: creates, funds and signs it through the daemon, verifies, and
  * sends. Let one payment follow the other, because the daemon would fund two with the same coins.
  */
-export async function pay(parts: PaymentParts, call: ClientCall): Promise<string> {
+export async function pay(parts: PaymentParts, call: Admitted<ClientCall>): Promise<string> {
   const { client, terms } = parts
-  if (call.isForbidden !== true && losesReward(terms.network)) {
+  if (!call.isForbidden && losesReward(terms.network)) {
     const reward = 'coins of this network may earn a reward, which this call would lose'
     throw refusedSend(reward, 'class')
   }
@@ -29,7 +29,6 @@ export async function pay(parts: PaymentParts, call: ClientCall): Promise<string
     let isAgain = false
     const ending = await undertake(parts, call, {
       requested,
-      moment: 'hand-over',
       isSent: true,
       async newTransaction({ check }) {
         return check(await madeBy(client, asked.intent))

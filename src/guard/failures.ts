@@ -3,7 +3,7 @@ import { errorSummaries } from '../errors/codes.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
 import { guardFailure } from './refusals.ts'
-import { type GuardedServer, UpstreamError } from './upstream.ts'
+import { ClientLeftError, type GuardedServer, UpstreamError } from './upstream.ts'
 
 /**
  * Returns what a client is told of an error. Messages of errors may quote a server, so only their
@@ -33,4 +33,15 @@ export function failedCall({ code, context }: AntaraError): RpcFailure {
     `${words}. The payment may be recorded all the same, and sent later: repeat the same call`,
     true,
   )
+}
+
+/** Returns the failure that a client gets, and reports an error that no answer explains. */
+export function reportedFailure(
+  error: unknown,
+  server: GuardedServer,
+  onFailure: (error: unknown) => void,
+): RpcFailure {
+  const failure = failureOf(error, server)
+  if (failure !== error && !(error instanceof ClientLeftError)) onFailure(error)
+  return failure
 }

@@ -6,16 +6,18 @@ import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround } from '../rpc/safe-flow/attempts.ts'
-import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { type PayerTerms, partsOfTerms, payerTerms } from '../rpc/safe-flow/same-terms.ts'
+import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { Policy } from './decision.ts'
+import { type SettlingParts, settleByRequest } from './settling.ts'
 
 interface FormerParts {
   readonly journal: Journal
   readonly policy: Pick<Policy, 'isUser'> | undefined
   readonly repeatMs: number | undefined
   /** The key from which the guard pays. A submitted transaction may be of any other one. */
-  readonly pubkey: string | undefined
+  readonly pubkey?: string | undefined
 }
 
 interface AskedPayment {
@@ -40,7 +42,7 @@ export function ownId(user: string, id: string): string {
  * Returns the recorded payments that a call may be a repetition of, although they have another user or
  * another key. Users that the guard still has are different programs, which may owe the same.
  */
-export function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPayment[] {
+function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPayment[] {
   const text = JSON.stringify(asked.key)
   const equal = bookOf(parts.journal)
     .payments()
@@ -100,6 +102,59 @@ export function formerTransaction(
   })
   const last = found.findLast(({ fate }) => fate === undefined) ?? found.findLast(isSettled)
   return last && { txid: last.minedAs ?? last.txid, isUnsettled: last.fate === undefined }
+}
+
+/** Decides whether payments by former users or with a former key hold a call. */
+interface FormerHold {
+  /** The transaction that held the call last. */
+  transaction: FormerTransaction | undefined
+  /**
+   * Looks for the payments in blocks, because what is mined may be over. The call's own payment may
+   * have been made with another key, too.
+   *
+   * @param request - the request of the call
+   */
+  settle(request: string): Promise<void>
+  /**
+   * Returns false if one of them holds the call.
+   *
+   * @param txid - a transaction for the call: one that its own payment has is held by none
+   */
+  allows(txid: string | undefined): boolean
+}
+
+/** @param name - name of the call's own payment in the journal */
+export function formerHold(
+  flowParts: SettlingParts & Pick<FormerParts, 'policy' | 'pubkey'>,
+  asked: AskedPayment,
+  name: string,
+): FormerHold {
+  const { journal, policy, pubkey, flow } = flowParts
+  const parts = { journal, policy, pubkey, repeatMs: flow.repeatMs }
+  const book = bookOf(journal)
+  const hold: FormerHold = {
+    transaction: undefined,
+    async settle(request) {
+      await book.catchUp()
+      const own = book.payment(name)
+      const others = own === undefined || own.request === request ? [] : [own]
+      for (const it of new Set([...others, ...formerPayments(parts, asked)])) {
+        // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
+        if (isCallbackRunning(journal, it.name)) continue
+        // No caller knows its outcome. Once it is settled, a call without its name could pay it again.
+        const hasItsName = asked.id !== undefined && it.id !== undefined
+        if (!hasItsName && !it.attempts.some(isKnownToCaller)) continue
+        await settleByRequest(flowParts, it).catch(() => undefined)
+      }
+    },
+    allows(txid) {
+      const own = book.payment(name)?.attempts ?? []
+      const isOwn = own.some((it) => it.txid === txid)
+      hold.transaction = isOwn ? undefined : formerTransaction(parts, asked)
+      return hold.transaction === undefined
+    },
+  }
+  return hold
 }
 
 function isFormer(

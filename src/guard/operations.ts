@@ -1,15 +1,10 @@
 import type { Answer, RequestHead } from '../server/http-server.ts'
-import type { Metrics } from './decision.ts'
-
-interface OperationParts {
-  readonly metrics?: Metrics | undefined
-  readonly health?: (() => string | undefined) | undefined
-}
+import type { CommonOptions } from './options.ts'
 
 /** Answers the paths for operators; `undefined` for every other. */
 export function operations(
   { method, path }: RequestHead,
-  { metrics, health }: OperationParts,
+  { metrics, health }: Pick<CommonOptions, 'metrics' | 'health'>,
 ): Answer | Promise<Answer> | undefined {
   if (method !== 'GET') return undefined
   if (path === '/health') {

@@ -2,34 +2,26 @@
 
 import { bookOf } from '../journal/book.ts'
 import { conclude, type Finding, type FindingCode } from '../request/report.ts'
-import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { type Attempt, attemptsOf, type PaymentName } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
-import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
-import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
-import type { ClientCall } from './call.ts'
-import type { DecisionRecord, GuardedCall, GuardedPayment } from './decision.ts'
+import type { Admitted } from './call.ts'
+import type { DecisionRecord } from './decision.ts'
+import { type Ending, rejecting } from './ending.ts'
 import { NothingPaid } from './forbidden.ts'
-import {
-  type FormerTransaction,
-  formerPayments,
-  formerTransaction,
-  ownId,
-  ownKey,
-} from './former-users.ts'
+import { formerHold, ownId, ownKey } from './former-users.ts'
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
-import type { Requested } from './requested.ts'
+import type { Requested, RequestedPayment, RequestParts } from './requested.ts'
 import { openText, refusedText, reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
-import { type SettlingParts, settleByRequest } from './settling.ts'
-import type { RequestTerms } from './token-method.ts'
+import type { SettlingParts } from './settling.ts'
 
 /** The parts that all payments of one guard share, whatever server it guards. */
 export interface FlowParts extends ReviewParts, SettlingParts {
@@ -44,57 +36,20 @@ export interface FlowParts extends ReviewParts, SettlingParts {
 }
 
 /** The parts of payments through a daemon. */
-export interface PaymentParts extends FlowParts {
-  readonly client: DaemonClient
-  /** The same, for transactions that a verification hashes. */
-  readonly evidence: DaemonClient
-  readonly terms: RequestTerms
-  /** The hash of block 1, as the daemon answered at the last comparison of chains. */
-  readonly chain: NonNullable<Payment<Checked>['chain']>
-  /** Lists the transactions that spend coins or tokens of the guard's key. */
-  readonly spends: NonNullable<Payment<Checked>['spends']>
-}
-
-/** The facts of a call that pays. */
-export type PayingCall = Pick<
-  ClientCall,
-  'user' | 'method' | 'methodClass' | 'key' | 'isForbidden' | 'line' | 'signal' | 'aside'
->
-
-type NotedCall = GuardedCall & Pick<PayingCall, 'key' | 'line'>
-
-/** How a payment of a call ended. */
-export type Ending = Paid<Checked> & {
-  /** The reason of the policy, if it held the payment. */
-  readonly refusal?: { readonly rule: string; readonly reason: string }
-  /** The warnings that held it, if `held` is `warned`. */
-  readonly warnings?: readonly Finding[]
-  /** The transaction of the same payment by a user or a key that the guard no longer has, if it held it. */
-  readonly former?: FormerTransaction
-  /** Names what held it, and the way out, if other attempts did. */
-  readonly reserving?: string
-}
+export interface PaymentParts extends FlowParts, RequestParts {}
 
 interface Undertaken {
   readonly requested: Requested
-  readonly moment: GuardedPayment['moment']
-  /** True if the last step is a broadcast. */
-  readonly isSent?: boolean
-  /** True to settle recorded attempts only, and to make nothing new. */
-  readonly isResumed?: boolean
-  /** Txids of handed-over transactions that it may send, if `isResumed`. */
-  readonly handedOver?: readonly string[]
+  /** Txid of a transaction that was handed over before: it alone may be sent, and none is made. */
+  readonly handedOver?: string
+  /** Makes the transaction; absent with `handedOver`. */
+  readonly newTransaction?: (payment: Pick<Payment<Checked>, 'check'>) => Promise<Checked>
   /** True if the transaction may be made beside the comparison with the key's spends. */
   readonly isBuiltBeside?: boolean
-  /** Makes the transaction; absent if `isResumed`. */
-  readonly newTransaction?: (payment: Pick<Payment<Checked>, 'check'>) => Promise<Checked>
+  /** True if the last step is a broadcast. Default: true with `handedOver`. */
+  readonly isSent?: boolean
   /** Takes the last step: sends the bytes, or lets them go. */
   readonly send: (attempt: Attempt, payment: Pick<Payment<Checked>, 'send'>) => Promise<void>
-}
-
-/** Returns the idempotency key of a call for the flow. */
-function paymentId({ user, key }: Pick<ClientCall, 'user' | 'key'>): { id?: string } {
-  return key === undefined ? {} : { id: ownId(user, key) }
 }
 
 /** Warnings about fees. The operator bounds the fee itself, by `maxFee` and a policy. */
@@ -107,67 +62,69 @@ const boundedWarnings: readonly FindingCode[] = ['fee_share', 'fee_high']
  */
 export async function undertake(
   parts: FlowParts,
-  call: PayingCall,
+  call: Admitted,
   {
     requested,
-    moment,
-    isSent = moment === 'send',
-    isResumed = false,
-    handedOver = [],
-    isBuiltBeside = false,
+    handedOver,
     newTransaction,
+    isBuiltBeside = false,
+    isSent = handedOver !== undefined,
     send,
   }: Undertaken,
 ): Promise<Ending> {
-  const { journal, record } = parts
+  const { journal, record, flow } = parts
+  const { user, isForbidden } = call
   const { intentFindings } = requested
-  const isForbidden = call.isForbidden === true
+  const isResumed = handedOver !== undefined
   const nothing = { report: { ...conclude(intentFindings), hex: '', effects: [] } }
-  if (intentFindings.length > 0 && isForbidden) throw new NothingPaid()
-  if (intentFindings.length > 0) return refused(parts, call, { ...nothing, held: 'rejected' })
-  const key = ownKey(call.user, requested.key())
-  const name = call.key === undefined ? `terms ${key}` : `id ${paymentId(call).id}`
+  if (intentFindings.length > 0) {
+    if (isForbidden) throw new NothingPaid()
+    return refused(parts, call, { ...nothing, held: 'rejected' })
+  }
+  const asked = { user, id: call.key, key: requested.key() }
+  const terms = ownKey(user, asked.key)
+  const named = call.key === undefined ? {} : { id: ownId(user, call.key) }
+  const name = named.id === undefined ? `terms ${terms}` : `id ${named.id}`
+  const moment = isResumed ? 'send' : 'hand-over'
   const review = reviewOf(parts, call, { requested, moment, name })
+  const former = formerHold(parts, asked, name)
   let warnings: readonly Finding[] = []
-  let former: FormerTransaction | undefined
   const options: SafeFlowOptions = {
-    ...parts.flow,
-    ...paymentId(call),
+    ...flow,
+    ...named,
     journal,
-    ...(isResumed && { resumeOnly: true, handedOver, repeatMs: Number.POSITIVE_INFINITY }),
-    ...(isForbidden && { resumeOnly: true, handedOver: [] }),
+    ...(isResumed && { handedOver: [handedOver], repeatMs: Number.POSITIVE_INFINITY }),
+    ...(isForbidden && { handedOver: [] }),
+    resumeOnly: isResumed || isForbidden,
     async confirm(report) {
       if (isForbidden) return false
+      const txid = report.verified?.txid
       // The policy may be another one since, and so may the journal.
-      former = earlier.of(name, report.verified?.txid)
-      if (former !== undefined) return false
+      if (!former.allows(txid)) return false
       // No program reads the report, so a warning decides: it holds, as in a safe flow.
-      warnings = heldWarnings(
-        options,
-        [...boundedWarnings, ...(payment.usualWarnings ?? [])],
-        report,
-      )
+      const passing = [...boundedWarnings, ...(payment.usualWarnings ?? [])]
+      warnings = heldWarnings(options, passing, report)
       if (warnings.length > 0) return false
       if (!(await review.allows(report, (hex) => payment.check(hex)))) return false
       // Another guard of the same journal may have paid while a person thought.
       await bookOf(journal).catchUp()
-      former = earlier.of(name, report.verified?.txid)
-      return former === undefined
+      return former.allows(txid)
     },
   }
   const payment = await requested.payment(options)
   const request = requested.request()
-  const earlier = formerOf(parts, call, requested)
-  if (!isForbidden) await earlier.settle(name, request)
-  // A user who may not pay is not told what others paid.
-  if (!isForbidden && bookOf(journal).payment(name)?.terms !== key) {
-    former = earlier.of(name, undefined)
-    if (former !== undefined) return refused(parts, call, { ...nothing, held: 'declined', former })
+  if (!isForbidden) {
+    await former.settle(request)
+    // A user who may not pay is not told what others paid.
+    const isNew = bookOf(journal).payment(name)?.terms !== terms
+    if (isNew && !former.allows(undefined)) {
+      return refused(parts, call, { ...nothing, held: 'declined', former: former.transaction })
+    }
   }
   try {
     const paid = await idempotentSend({
       ...(isForbidden ? onlyFinding(parts, call, payment) : payment),
-      key,
+      key: terms,
       request: () => request,
       isBuiltBeside,
       isHandOver: !isSent,
@@ -178,38 +135,33 @@ export async function undertake(
         // The limits and the record have it before the bytes leave.
         await kept(review)
         await record?.append(entry)
-        if (call.line !== undefined) call.line.isWritten = true
+        call.line.isWritten = true
         parts.onDecision(entry)
       },
       send: (attempt) => send(attempt, payment),
     })
-    await review.free()
-    const { refusal } = review
     if (paid.held === undefined) return paid
     if (isForbidden && paid.held !== 'under-way') {
-      throw new NothingPaid(
-        await possibleTxids(parts, { name, terms: key, request, ...paymentId(call) }),
-      )
+      throw new NothingPaid(await possibleTxids(parts, { name, terms, request, ...named }))
     }
-    if (former !== undefined) return refused(parts, call, { ...paid, former })
+    if (former.transaction !== undefined) {
+      return refused(parts, call, { ...paid, former: former.transaction })
+    }
     const isWarned = paid.held === 'declined' && warnings.length > 0
-    const about = isWarned ? ({ held: 'warned', warnings } as const) : refusal && { refusal }
-    const reserving = await heldBy(paid, { journal, name, user: call.user })
-    return refused(parts, call, {
-      ...paid,
-      ...about,
-      ...(reserving !== undefined && { reserving }),
-    })
-  } catch (error) {
+    const about = isWarned ? ({ held: 'warned', warnings } as const) : { refusal: review.refusal }
+    const reserving = await heldBy(paid, { journal, name, user })
+    return refused(parts, call, { ...paid, ...about, reserving })
+  } finally {
     await review.free()
-    throw error
   }
 }
 
-type MadePayment = Omit<Payment<Checked>, 'newTransaction' | 'key'>
-
 /** Returns a payment that is looked for on the chain, and whose bytes are not sent again. */
-function onlyFinding(parts: FlowParts, call: PayingCall, payment: MadePayment): MadePayment {
+function onlyFinding(
+  parts: FlowParts,
+  call: Admitted,
+  payment: RequestedPayment,
+): RequestedPayment {
   const { sendAgain: _, ...found } = payment
   return {
     ...found,
@@ -245,38 +197,6 @@ async function heldBy(
   return open ?? (isHeldByOwn ? refusedText(journal, name) : undefined)
 }
 
-/** Returns what asks for the same payment by users or a key that the guard no longer has. */
-function formerOf(flowParts: FlowParts, { user, key: id }: PayingCall, requested: Requested) {
-  const { journal, policy, pubkey, flow } = flowParts
-  const parts = { journal, policy, pubkey, repeatMs: flow.repeatMs }
-  const asked = { user, id, key: requested.key() }
-  return {
-    /**
-     * Looks for them in blocks, because what is mined may be over. The payment itself may have been
-     * made with another key, too.
-     */
-    async settle(name: string, request: string): Promise<void> {
-      const book = bookOf(journal)
-      await book.catchUp()
-      const own = book.payment(name)
-      const others = own === undefined || own.request === request ? [] : [own]
-      for (const it of new Set([...others, ...formerPayments(parts, asked)])) {
-        // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
-        if (isCallbackRunning(journal, it.name)) continue
-        // No caller knows its outcome. Once it is settled, a call without its name could pay it again.
-        const hasItsName = id !== undefined && it.id !== undefined
-        if (!hasItsName && !it.attempts.some(isKnownToCaller)) continue
-        await settleByRequest(flowParts, it).catch(() => undefined)
-      }
-    },
-    /** Returns the transaction of one, unless `txid` is recorded for the payment itself. */
-    of(name: string, txid: string | undefined): FormerTransaction | undefined {
-      const own = bookOf(journal).payment(name)?.attempts ?? []
-      return own.some((it) => it.txid === txid) ? undefined : formerTransaction(parts, asked)
-    },
-  }
-}
-
 /**
  * Keeps what the policy reserved. A guard that shares the limits may have used them up meanwhile.
  *
@@ -292,16 +212,12 @@ async function kept(review: Pick<ReturnType<typeof reviewOf>, 'keep'>): Promise<
   }
 }
 
-function refused(parts: FlowParts, call: PayingCall, ending: Ending): Ending {
+function refused(parts: FlowParts, call: Admitted, ending: Ending): Ending {
   const { report, refusal, held, former, warnings = rejecting(report) } = ending
   const codes = warnings.map(({ code }) => code)
   const rule = former === undefined ? refusal?.rule : 'former-user'
   noteRefusal(parts, call, rule ?? codes[0] ?? held ?? '', codes)
   return ending
-}
-
-export function rejecting({ findings }: Ending['report']): readonly Finding[] {
-  return findings.filter(({ severity }) => severity === 'reject')
 }
 
 /**
@@ -310,32 +226,29 @@ export function rejecting({ findings }: Ending['report']): readonly Finding[] {
  */
 export function noteRefusal(
   { record, onDecision }: FlowParts,
-  call: NotedCall,
+  call: Admitted,
   reason: string,
   findings: readonly string[] = [],
 ): void {
-  if (call.line?.isWritten === true) return
-  if (call.line !== undefined) call.line.isWritten = true
+  if (call.line.isWritten) return
+  call.line.isWritten = true
   const entry = { ...shown(call), decision: 'refused', reason, findings } as const
   onDecision(entry)
   void record?.append(entry).catch(() => undefined)
 }
 
 /** Rejects unless the server still has the chain of the first payment, and records the refusal. */
-export async function requireChainOf(
-  parts: FlowParts,
-  call: NotedCall & Pick<PayingCall, 'isForbidden'>,
-): Promise<void> {
+export async function requireChainOf(parts: FlowParts, call: Admitted): Promise<void> {
   try {
     await parts.requireChain()
   } catch (error) {
     // Any other failure of a forbidden call is noted by the rule that forbids it.
-    const isNoted = call.isForbidden !== true || error instanceof RpcFailure
+    const isNoted = !call.isForbidden || error instanceof RpcFailure
     if (isNoted) noteRefusal(parts, call, 'network')
     throw error
   }
 }
 
-function shown({ user, method, methodClass, key }: NotedCall) {
+function shown({ user, method, methodClass, key }: Admitted) {
   return { user, method, methodClass, ...(key !== undefined && { key }) }
 }

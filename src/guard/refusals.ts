@@ -68,13 +68,16 @@ export function refusedWithoutKey({ method }: GuardedCall): Refusal {
   )
 }
 
+type Forbidding = Pick<PolicyRefusal, 'rule' | 'reason'>
+
 /** @param txids - transactions that may have made the refused payment before */
-export function refusedByPolicy(
-  { rule, reason }: Pick<PolicyRefusal, 'rule' | 'reason'>,
-  txids: readonly string[] = [],
-): Refusal {
-  const words = `guard: the policy refuses this (${rule}): ${reason}`
-  return new Refusal(forbidden, withSamePayment(words, txids), rule)
+export function refusedByPolicy(refusal: Forbidding, txids: readonly string[] = []): Refusal {
+  const words = `guard: ${policyWords(refusal)}`
+  return new Refusal(forbidden, withSamePayment(words, txids), refusal.rule)
+}
+
+export function policyWords({ rule, reason }: Forbidding): string {
+  return `the policy refuses this (${rule}): ${reason}`
 }
 
 /** Names earlier transactions beside a refusal: a program that reads it could pay in another way. */

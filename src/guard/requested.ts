@@ -12,26 +12,29 @@ import type { GuardedEffects } from './decision.ts'
 import { effectsOf } from './effects.ts'
 import type { RequestTerms } from './token-method.ts'
 
+/** A payment without the way by which its transaction is made. */
+export type RequestedPayment = Omit<Payment<Checked>, 'newTransaction'>
+
 export interface Requested {
   /** Names the payment: equal for equal requests. */
   key(): string
   /** The request as JSON, for the journal and the record. */
   request(): string
   readonly intentFindings: readonly Finding[]
-  /** Returns the payment, without the way by which its transaction is made. */
-  payment(
-    options: SafeFlowOptions,
-  ): Omit<Payment<Checked>, 'newTransaction'> | Promise<Omit<Payment<Checked>, 'newTransaction'>>
+  payment(options: SafeFlowOptions): RequestedPayment | Promise<RequestedPayment>
   /** Returns what a verified transaction takes; `undefined` if its fee is not known. */
   effects(report: Report): GuardedEffects | undefined
 }
 
-interface RequestParts {
+/** The parts of requests to a daemon. */
+export interface RequestParts {
   readonly client: DaemonClient
   /** The same, for transactions that a verification hashes. */
   readonly evidence: DaemonClient
   readonly terms: RequestTerms
+  /** The hash of block 1, as the daemon answered at the last comparison of chains. */
   readonly chain: NonNullable<Payment<Checked>['chain']>
+  /** Lists the transactions that spend coins or tokens of the guard's key. */
   readonly spends: NonNullable<Payment<Checked>['spends']>
 }
 

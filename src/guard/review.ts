@@ -6,8 +6,14 @@ import { isSettled } from '../journal/recorded-payment.ts'
 import type { Report } from '../request/report.ts'
 import { startClock, untilStopped } from '../rpc/clock.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
-import type { ClientCall } from './call.ts'
-import type { GuardedPayment, Policy, PolicyDecision, Reservation } from './decision.ts'
+import type { Admitted } from './call.ts'
+import type {
+  GuardedPayment,
+  Policy,
+  PolicyDecision,
+  PolicyRefusal,
+  Reservation,
+} from './decision.ts'
 import type { Requested } from './requested.ts'
 
 /** The parts of a guard that a review needs. */
@@ -17,8 +23,6 @@ export interface ReviewParts {
   readonly journal: Journal
   readonly policy: Policy | undefined
 }
-
-type ReviewedCall = Pick<ClientCall, 'user' | 'method' | 'methodClass' | 'signal' | 'aside'>
 
 interface ReviewedPayment {
   readonly requested: Requested
@@ -30,7 +34,7 @@ interface ReviewedPayment {
 /** The review of one payment. */
 interface Review {
   /** The reason, if a payment was not allowed. */
-  refusal?: { readonly rule: string; readonly reason: string }
+  refusal?: Pick<PolicyRefusal, 'rule' | 'reason'>
   /** Asks the policy, and the person that the policy names. */
   allows(report: Report, check: (hex: string) => Promise<Checked>): Promise<boolean>
   /** Keeps what the policy reserved: the bytes are about to leave. */
@@ -44,7 +48,7 @@ const confirmMsMax = 10 * 60_000
 
 export function reviewOf(
   { policy, journal, requireChain }: ReviewParts,
-  { user, method, methodClass, signal: whileConnected, aside = atOnce }: ReviewedCall,
+  { user, method, methodClass, signal: whileConnected, aside = atOnce }: Admitted,
   { requested, moment, name }: ReviewedPayment,
 ): Review {
   let reservation: Reservation | undefined

@@ -4,25 +4,24 @@ import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RecordedAttempt, RecordedPayment } from '../journal/recorded-payment.ts'
 import { isHex } from '../primitives/hex-forms.ts'
-import { isLosslessNumber, type JsonValue, stringifyJson } from '../primitives/json.ts'
+import {
+  isLosslessNumber,
+  type JsonValue,
+  parsePlainJson,
+  stringifyJson,
+} from '../primitives/json.ts'
 import type { AskedFor } from '../request/case.ts'
 import { isRpcError, type RpcErrorKind } from '../rpc/errors.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import { parseCase } from '../verification/parse-case.ts'
-import { wordsOf } from './builds.ts'
-import type { ClientCall } from './call.ts'
+import type { Admitted, ClientCall } from './call.ts'
+import { type Ending, refusalOf } from './ending.ts'
 import { NothingPaid } from './forbidden.ts'
 import { ownKey } from './former-users.ts'
-import {
-  type Ending,
-  type FlowParts,
-  type PayingCall,
-  type PaymentParts,
-  undertake,
-} from './payments.ts'
-import { heldFormer, refusedParameter, refusedSend, withSamePayment } from './refusals.ts'
+import { type FlowParts, type PaymentParts, undertake } from './payments.ts'
+import { refusedParameter, refusedSend, withSamePayment } from './refusals.ts'
 import { type Requested, requestedOf } from './requested.ts'
 import { withinTerms } from './submitted-case.ts'
 
@@ -31,7 +30,7 @@ const elsewhere =
   'guard_submit HEX CASE, where CASE is the case without its hex'
 
 /** Sends a transaction that the guard handed over before, byte for byte, and answers its txid. */
-export async function send(parts: PaymentParts, call: ClientCall): Promise<string> {
+export async function send(parts: PaymentParts, call: Admitted<ClientCall>): Promise<string> {
   const txid = await sendHandedOver(parts, call, {
     hex: hexOf(call.params),
     refusal: 'daemon',
@@ -55,7 +54,7 @@ interface HandedOver {
  */
 export async function sendHandedOver(
   parts: FlowParts,
-  call: PayingCall,
+  call: Admitted,
   { hex, refusal, elsewhere: refusedAs }: HandedOver,
 ): Promise<string> {
   const attempt = (await loadAttemptReader())(hex)
@@ -64,14 +63,15 @@ export async function sendHandedOver(
   const requested = payment?.request && (await parts.requestedBy(payment.request))
   // Another user's payment is as unknown as any other transaction.
   const isOwn = requested && payment?.terms === ownKey(call.user, requested.key())
-  if (!isOwn) {
-    if (call.isForbidden === true) throw new NothingPaid()
+  if (attempt === undefined || !isOwn) {
+    if (call.isForbidden) throw new NothingPaid()
     throw refusedSend(refusedAs, 'not-handed-over')
   }
+  const { txid } = attempt
   // An equal payment after it is another one, which this call must not settle.
-  const before = payment.past.find(({ txid }) => txid === attempt?.txid)
+  const before = payment.past.find((it) => it.txid === txid)
   if (before !== undefined) {
-    const { txid, minedAs = txid } = before
+    const { minedAs = txid } = before
     // A program that reads a refusal here could pay a second time.
     if (minedAs === txid) return txid
     throw refusedSend(`settled before as ${minedAs}; an equal payment followed`, 'settled')
@@ -79,16 +79,9 @@ export async function sendHandedOver(
   const key = nameGiven(payment, call.user)
   const { key: _key, ...unnamed } = call
   const caller = key === undefined ? unnamed : { ...call, key }
-  const recorded = payment.attempts.find(({ txid }) => txid === attempt?.txid)
-  const expected = attempt && { txid: attempt.txid, wasSent: mayBeSent(recorded) }
-  return broadcastPayment(refusal, expected, (last) =>
-    undertake(parts, caller, {
-      requested,
-      moment: 'send',
-      isResumed: true,
-      handedOver: attempt === undefined ? [] : [attempt.txid],
-      send: last,
-    }),
+  const wasSent = mayBeSent(payment.attempts.find((it) => it.txid === txid))
+  return broadcastPayment(refusal, { txid, wasSent }, (last) =>
+    undertake(parts, caller, { requested, handedOver: txid, send: last }),
   )
 }
 
@@ -111,7 +104,7 @@ async function recordedPayment(
 }
 
 /** Verifies a transaction from elsewhere by its request, and sends it. */
-export async function submit(parts: PaymentParts, call: ClientCall): Promise<string> {
+export async function submit(parts: PaymentParts, call: Admitted<ClientCall>): Promise<string> {
   const [hex, given, ...rest] = call.params
   if (typeof hex !== 'string' || !isHex(hex) || rest.length > 0) {
     throw refusedParameter('params', 'hex and a case')
@@ -122,7 +115,6 @@ export async function submit(parts: PaymentParts, call: ClientCall): Promise<str
   const txid = await broadcastPayment('daemon', attempt, (send) =>
     undertake(parts, call, {
       requested,
-      moment: 'hand-over',
       isSent: true,
       newTransaction: ({ check }) => check(hex),
       send,
@@ -165,8 +157,7 @@ export async function broadcastPayment(
       const sent = expected?.wasSent === true ? '; it was sent before, and may still be mined' : ''
       throw new RpcFailure(code, withSamePayment(`${message}${sent}`, others))
     }
-    if (ending.former !== undefined) throw heldFormer(ending.former)
-    throw refusedSend(wordsOf(ending).replace(/^guard: /, ''))
+    throw refusalOf(ending)
   }
   const { txid } = ending
   if (expected !== undefined && txid !== expected.txid) {
@@ -194,20 +185,10 @@ export async function requestedBy(
   parts: PaymentParts,
   text: string,
 ): Promise<Requested | undefined> {
-  const asked = requestOf(text)
-  return asked && requestedOf(parts, asked)
-}
-
-/** Returns the request of a recorded payment that a daemon makes. */
-function requestOf(text: string): AskedFor | undefined {
-  const { operation } = JSON.parse(text)
+  const recorded = JSON.parse(text)
+  const { operation } = recorded
   if (operation === 'withdraw' || operation === 'wallet') return undefined
-  const {
-    evidence: _evidence,
-    hex: _hex,
-    ...asked
-  } = parseCase(JSON.stringify({ ...JSON.parse(text), hex: '' }))
-  return asked as AskedFor
+  return requestedOf(parts, askedIn(recorded, ''))
 }
 
 /** @throws {RpcFailure} */
@@ -217,14 +198,19 @@ function caseOf(given: JsonValue | undefined, hex: string): AskedFor {
     throw refusedParameter('params[1]', 'a case, as an object or as JSON text')
   }
   try {
-    const text = isText ? given : stringifyJson(given)
-    const {
-      evidence: _evidence,
-      hex: _hex,
-      ...asked
-    } = parseCase(JSON.stringify({ ...JSON.parse(text), hex }))
-    return asked as AskedFor
+    // A member given twice is refused, because two readers could take different ones.
+    return askedIn(parsePlainJson(isText ? given : stringifyJson(given)) as object, hex)
   } catch {
     throw refusedParameter('params[1]', 'a case with operation, network and intent')
   }
+}
+
+/** Returns the request of a case, without its bytes and its evidence. */
+function askedIn(members: object, hex: string): AskedFor {
+  const {
+    evidence: _evidence,
+    hex: _hex,
+    ...asked
+  } = parseCase(JSON.stringify({ ...members, hex }))
+  return asked as AskedFor
 }

@@ -33,6 +33,9 @@ export class ClientLeftError extends UpstreamError {}
 /** The kind of server behind a guard, as failures name it. */
 export type GuardedServer = 'daemon' | 'framework'
 
+/** Bytes of one answer inside a batch; alone, an answer may be larger. */
+export const elementBytesMax: number = 1 << 24
+
 interface UpstreamOptions {
   /**
    * Called again when the daemon refuses the last ones: a cookie changes with a restart. Absent for

@@ -8,7 +8,7 @@ import { spendReader } from '../rpc/safe-flow/own-spends.ts'
 import { inTurn } from '../rpc/safe-flow/turns.ts'
 import type { CarryOutOf } from './admit.ts'
 import { type BuildParts, build } from './builds.ts'
-import type { ClientCall } from './call.ts'
+import type { Admitted, ClientCall } from './call.ts'
 import { chainAgreement } from './chain-agreement.ts'
 import { coinMethods } from './coin-requests.ts'
 import { pay } from './coin-sends.ts'
@@ -85,19 +85,20 @@ export function verifiedCalls(
   }
   const settle = settling(parts)
   const settled =
-    (carryOut: (parts: BuildParts, call: ClientCall) => Promise<string>): CarryOutOf<ClientCall> =>
+    (
+      carryOut: (parts: BuildParts, call: Admitted<ClientCall>) => Promise<string>,
+    ): CarryOutOf<ClientCall> =>
     (call) =>
       carryOut(parts, call).finally(settle)
   const onChain = (carryOut: typeof pay) =>
     settled(async (parts, call) => {
-      if (call.isForbidden !== true) await requireChainOf(parts, call)
+      if (!call.isForbidden) await requireChainOf(parts, call)
       return carryOut(parts, call)
     })
   const payAtOnce = onChain(pay)
   const payInOrder = inOrder(payAtOnce)
   // A forbidden call builds nothing, so it waits for no person who thinks about another.
-  const payCoins: typeof payAtOnce = (call) =>
-    (call.isForbidden === true ? payAtOnce : payInOrder)(call)
+  const payCoins: typeof payAtOnce = (call) => (call.isForbidden ? payAtOnce : payInOrder)(call)
   return new Map([
     ...Object.keys(tokenMethods).map((method) => [method, settled(build)] as const),
     ...coinMethods.map((method) => [method, payCoins] as const),

@@ -45,11 +45,35 @@ export class HeldBytes {
 const sliceMs = 20
 
 /** Lets other requests have their turn: await it between the calls of a batch. */
-export function turnTaker(): () => Promise<void> {
+function turnTaker(): () => Promise<void> {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < sliceMs) return
     await new Promise((resolve) => setImmediate(resolve))
     since = performance.now()
   }
+}
+
+/** Characters of all answers to a batch. Some methods answer a small call with megabytes. */
+export const answersMax: number = 1 << 26
+
+/**
+ * Answers the calls of a batch one after the other, and returns the text of the list of answers.
+ *
+ * @param answer - answers one call; `hasRoom` is false once the answers are too large
+ */
+export async function answerEach<Element>(
+  elements: readonly Element[],
+  answer: (element: Element, hasRoom: boolean, at: number) => Promise<string>,
+): Promise<string> {
+  const takeTurns = turnTaker()
+  const answers: string[] = []
+  let length = 0
+  for (const [at, element] of elements.entries()) {
+    const text = await answer(element, length < answersMax, at)
+    length += text.length
+    answers.push(text.trim())
+    await takeTurns()
+  }
+  return `[${answers.join(',')}]`
 }

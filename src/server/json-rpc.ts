@@ -8,7 +8,7 @@ import {
   parseJson,
   stringifyJson,
 } from '../primitives/json.ts'
-import { batchFault, sizeFault, turnTaker } from './bounds.ts'
+import { answerEach, answersMax, batchFault, sizeFault } from './bounds.ts'
 import type { HttpRequest, Reply } from './http-server.ts'
 
 /** One call. Its numbers are `LosslessNumber`, so a method reads every digit that was sent. */
@@ -79,9 +79,6 @@ export function failureReply(failure: RpcFailure, id: string): Reply {
   return jsonReply(statusOf(failure), failureText(failure, id))
 }
 
-/** Characters of all answers to a batch. Some methods answer a small call with megabytes. */
-const answersMax = 1 << 26
-
 async function answerBatch(
   request: readonly JsonValue[],
   execute: ExecuteRpc,
@@ -89,17 +86,10 @@ async function answerBatch(
 ): Promise<Reply> {
   const fault = batchFault(request.length)
   if (fault !== undefined) throw new RpcFailure(internalError, fault)
-  const answers: string[] = []
-  const takeTurns = turnTaker()
-  let length = 0
-  for (const element of request) {
-    const run = length < answersMax ? execute : refuseFull
-    const answer = await answerElement(element, run, onFailure)
-    length += answer.length
-    answers.push(answer)
-    await takeTurns()
-  }
-  return jsonReply(200, `[${answers.join(',')}]`)
+  const answers = await answerEach(request, (element, hasRoom) =>
+    answerElement(element, hasRoom ? execute : refuseFull, onFailure),
+  )
+  return jsonReply(200, answers)
 }
 
 function refuseFull(): never {

@@ -1,7 +1,8 @@
 // A payment as a guard makes it: with limits and a record on the disk of the world.
 
 import type { GuardedEffects } from '../../src/guard/decision.ts'
-import { type Ending, undertake } from '../../src/guard/payments.ts'
+import type { Ending } from '../../src/guard/ending.ts'
+import { undertake } from '../../src/guard/payments.ts'
 import { Limits } from '../../src/guard/policy/limits.ts'
 import { FilePolicy } from '../../src/guard/policy/policy.ts'
 import { FileRecord } from '../../src/guard/record/record-file.ts'
@@ -67,11 +68,12 @@ function undertaken(payment: Payment<never>, policy: FilePolicy, record: FileRec
       method: 'sendtoaddress',
       methodClass: 'build-and-send',
       signal: new AbortController().signal,
+      isForbidden: false,
+      line: { isWritten: false },
       ...(id !== undefined && { key: id }),
     },
     {
       requested,
-      moment: 'hand-over',
       isSent: true,
       newTransaction: () => payment.newTransaction(),
       send: (attempt) => payment.send(attempt),

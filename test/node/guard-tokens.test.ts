@@ -228,8 +228,11 @@ describe('a send', () => {
     })
     const wrong = await call('guard_submit', [hex, caseOf('7')])
     expect(wrong.error!.message).toMatch(/^guard: rejected/)
+    const text = JSON.stringify(caseOf('70'))
+    const ambiguous = text.replace('"amount":', '"amount":"7","amount":')
+    expect((await call('guard_submit', [hex, ambiguous])).error!.code).toBe(-8)
     expect(await balanceOf(1)).toBe(0)
-    const { result } = await call('guard_submit', [hex, JSON.stringify(caseOf('70'))])
+    const { result } = await call('guard_submit', [hex, text])
     expect(result).toMatch(/^[0-9a-f]{64}$/)
     expect(await balanceOf(1)).toBe(70)
     for (const params of [[hex], [hex, 5], [hex, '{'], [`${hex}00`, caseOf('70')], ['zz', {}]]) {

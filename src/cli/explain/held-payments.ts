@@ -43,7 +43,7 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   'unrecorded-spends': [
     'The chain shows spends of your coins that the journal does not have. It may be an old copy, or a new journal in the place of a lost one.',
     'A journal that was restored from a backup. A second device with the same keys.',
-    'If the answer has "paidBy", or if one of the txids made this payment, repeat the call with paidBy, or --paid-by, and the id that the payment had: the journal then has it. If they are other payments, pass them as acknowledged, or in --acknowledge.',
+    'The answer may have "paidBy", or you may know that one of the txids made this payment. Then repeat the call with paidBy, or --paid-by, and the id of the payment: the journal then has it. If they are other payments, pass them as acknowledged, or in --acknowledge.',
   ],
   'different-inputs': [
     'An earlier transaction may be the same payment. It could be mined beside this one, or a block has it: both would pay.',

@@ -10,10 +10,9 @@ import {
 import { classOfFrameworkMethod, isLegacyMethod } from '../../rpc/framework/method-classes.ts'
 import type { Dispatcher } from '../../rpc/framework/protocol.ts'
 import { RpcFailure } from '../../server/json-rpc.ts'
-import type { CallLine } from '../call.ts'
-import type { GuardedCall } from '../decision.ts'
+import type { ReadCall } from '../call.ts'
 
-export interface FrameworkCall extends GuardedCall {
+export interface FrameworkCall extends ReadCall {
   readonly dispatcher: Dispatcher
   /** The parameters of either dispatcher. A legacy call has them beside `method`. */
   readonly params: Readonly<Record<string, JsonValue>>
@@ -21,13 +20,6 @@ export interface FrameworkCall extends GuardedCall {
   readonly hasParams: boolean
   /** The id as JSON text; `undefined` if there is none. */
   readonly id: string | undefined
-  /** The header `Idempotency-Key`. */
-  readonly key?: string
-  /** As in a call of a daemon. */
-  readonly isForbidden?: boolean
-  readonly line?: CallLine
-  /** Aborted if the client leaves. */
-  readonly signal: AbortSignal
 }
 
 const invalidRequest = -32600

@@ -2,15 +2,15 @@
 // and answered by itself, after the passwords of all of them.
 
 import { isJsonObject, type JsonValue, memberOf } from '../../primitives/json.ts'
-import { batchFault, turnTaker } from '../../server/bounds.ts'
+import { answerEach, batchFault } from '../../server/bounds.ts'
 import type { Answer, HttpRequest, Reply } from '../../server/http-server.ts'
-import { type RpcFailure, readRequest } from '../../server/json-rpc.ts'
-import { type AdmissionParts, admitted, timed } from '../admit.ts'
+import { readRequest } from '../../server/json-rpc.ts'
+import { type AdmissionParts, answered } from '../admit.ts'
 import { isAnswerTo } from '../answer-of.ts'
-import { failureOf } from '../failures.ts'
+import { reportedFailure } from '../failures.ts'
 import { headFault, idempotencyKey } from '../heads.ts'
 import { guardFailure, refusedKey } from '../refusals.ts'
-import { ClientLeftError, type Upstream } from '../upstream.ts'
+import { elementBytesMax, type Upstream } from '../upstream.ts'
 import { type Envelope, errorOf, errorReply, textReply, wrongPassword } from './answers.ts'
 import { type FrameworkCall, idOf, readFrameworkCall, textOfFrameworkCall } from './call.ts'
 import { ServerReply } from './withdrawals.ts'
@@ -23,10 +23,6 @@ interface DispatchParts extends AdmissionParts<FrameworkCall, Reply> {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Bytes of one answer inside a batch; alone, an answer may be larger. */
-const elementBytesMax = 1 << 24
-/** Characters of all answers to a batch. */
-const answersMax = 1 << 26
 const wrongPasswordMs = 250
 
 /** Returns the handler of requests. */
@@ -42,7 +38,7 @@ export function frameworkDispatcher(
       const tooMany = Array.isArray(value) ? batchFault(value.length) : undefined
       if (tooMany !== undefined) throw guardFailure(tooMany)
     } catch (error) {
-      return errorReply(errorOf(failureFor(parts, error)), { dispatcher: 'mmrpc', id: undefined })
+      return failureReply(parts, error, { dispatcher: 'mmrpc', id: undefined })
     }
     const elements: readonly JsonValue[] = Array.isArray(value) ? value : [value]
     const envelope = envelopeOf(Array.isArray(value) ? null : value)
@@ -50,7 +46,7 @@ export function frameworkDispatcher(
     try {
       users = await usersOf(parts, elements)
     } catch (error) {
-      return errorReply(errorOf(failureFor(parts, error)), envelope)
+      return failureReply(parts, error, envelope)
     }
     if (users === undefined) {
       const reply = errorReply(wrongPassword, envelope)
@@ -88,12 +84,11 @@ async function answerAlone(
   value: JsonValue,
   user: string,
 ): Promise<Answer> {
+  const { signal } = request
   const key = idempotencyKey(request)
-  return answered(parts, value, async () => {
-    const call = readFrameworkCall(value, { ...about(request, user), ...(key && { key }) })
-    return timed(parts, call, async () => {
-      const carryOut = await admitted(parts, call)
-      if (carryOut !== undefined) return carryOut(call)
+  return explained(parts, value, async () => {
+    const call = readFrameworkCall(value, { user, signal, ...(key !== undefined && { key }) })
+    return answered(parts, call, async () => {
       const body = textOfFrameworkCall(call, await parts.userpass())
       const { status, type, body: stream } = await parts.upstream.post(body, call)
       return { status, ...(type !== undefined && { headers: { 'content-type': type } }), stream }
@@ -101,11 +96,8 @@ async function answerAlone(
   })
 }
 
-function about({ signal }: HttpRequest, user: string): Pick<FrameworkCall, 'user' | 'signal'> {
-  return { user, signal }
-}
-
-async function answered<T>(
+/** Does the work, and returns its failure as a reply. */
+async function explained<T>(
   parts: DispatchParts,
   value: JsonValue,
   work: () => Promise<T>,
@@ -114,7 +106,7 @@ async function answered<T>(
     return await work()
   } catch (error) {
     if (error instanceof ServerReply) return error.reply
-    return errorReply(errorOf(failureFor(parts, error)), envelopeOf(value))
+    return failureReply(parts, error, envelopeOf(value))
   }
 }
 
@@ -128,23 +120,15 @@ async function answerBatch(
     const failure = refusedKey('it only with a single call, not with a batch')
     return errorReply(errorOf(failure), { dispatcher: 'mmrpc', id: undefined })
   }
-  const takeTurns = turnTaker()
-  const answers: string[] = []
-  let length = 0
-  for (const [index, element] of elements.entries()) {
-    const { body } = await answered(parts, element, async () => {
-      if (length >= answersMax) throw guardFailure('the answers to this batch are too large')
-      const call = readFrameworkCall(element, about(request, users[index]!))
-      return timed(parts, call, async () => {
-        const carryOut = await admitted(parts, call)
-        return carryOut === undefined ? await passedElement(parts, call) : await carryOut(call)
-      })
+  const answers = await answerEach(elements, async (element, hasRoom, at) => {
+    const { body } = await explained(parts, element, async () => {
+      if (!hasRoom) throw guardFailure('the answers to this batch are too large')
+      const call = readFrameworkCall(element, { user: users[at]!, signal: request.signal })
+      return answered(parts, call, () => passedElement(parts, call))
     })
-    length += body.length
-    answers.push(body.trim())
-    await takeTurns()
-  }
-  return textReply(200, `[${answers.join(',')}]`)
+    return body
+  })
+  return textReply(200, answers)
 }
 
 async function passedElement(parts: DispatchParts, call: FrameworkCall): Promise<Reply> {
@@ -157,8 +141,6 @@ async function passedElement(parts: DispatchParts, call: FrameworkCall): Promise
   throw guardFailure(`the framework answered with HTTP status ${status} and no answer to this call`)
 }
 
-function failureFor({ onFailure }: DispatchParts, error: unknown): RpcFailure {
-  const failure = failureOf(error, 'framework')
-  if (failure !== error && !(error instanceof ClientLeftError)) onFailure(error)
-  return failure
+function failureReply({ onFailure }: DispatchParts, error: unknown, envelope: Envelope): Reply {
+  return errorReply(errorOf(reportedFailure(error, 'framework', onFailure)), envelope)
 }

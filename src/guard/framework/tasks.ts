@@ -5,6 +5,7 @@ import { isJsonObject, isLosslessNumber, type LosslessNumber } from '../../primi
 import type { WithdrawIntent } from '../../request/withdraw.ts'
 import type { Reply } from '../../server/http-server.ts'
 import type { CarryOutOf } from '../admit.ts'
+import type { Admitted } from '../call.ts'
 import { refusedKey, refusedParameter, refusedTask } from '../refusals.ts'
 import { resultText, textReply } from './answers.ts'
 import type { FrameworkCall } from './call.ts'
@@ -72,7 +73,7 @@ export function withdrawTasks(
     throw refusedTask()
   }
 
-  async function status(call: FrameworkCall): Promise<Reply> {
+  async function status(call: Admitted<FrameworkCall>): Promise<Reply> {
     const task = taskOf(call)
     const { id } = task
     const { forget_if_finished: forgets = true, task_id: _, ...rest } = call.params

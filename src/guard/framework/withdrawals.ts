@@ -15,11 +15,12 @@ import { withdrawalPayment } from '../../rpc/safe-flow/withdrawal.ts'
 import type { Reply } from '../../server/http-server.ts'
 import type { RpcFailure } from '../../server/json-rpc.ts'
 import { isAnswerTo } from '../answer-of.ts'
-import { wordsOf } from '../builds.ts'
+import type { Admitted } from '../call.ts'
 import { effectsOf } from '../effects.ts'
+import { refusalOf } from '../ending.ts'
 import { longHexIn } from '../long-hex.ts'
-import { type Ending, type FlowParts, undertake } from '../payments.ts'
-import { guardFailure, refusedParameter, refusedSend } from '../refusals.ts'
+import { type FlowParts, undertake } from '../payments.ts'
+import { guardFailure, refusedParameter } from '../refusals.ts'
 import type { Requested } from '../requested.ts'
 import { sendHandedOver } from '../sends.ts'
 import type { Upstream } from '../upstream.ts'
@@ -48,7 +49,10 @@ const answerBytesMax = 1 << 20
 const detailsMax = 1_000
 
 /** Lets the server build a withdrawal, verifies it, and returns the server's answer. */
-export async function withdraw(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
+export async function withdraw(
+  parts: FrameworkParts,
+  call: Admitted<FrameworkCall>,
+): Promise<Reply> {
   const intent = withdrawRequest(call.params, parts.terms)
   let answer: Reply | undefined
   const ending = await handOver(parts, call, intent, async () => {
@@ -59,7 +63,10 @@ export async function withdraw(parts: FrameworkParts, call: FrameworkCall): Prom
 }
 
 /** Sends a transaction that the guard handed over, once. */
-export async function sendWithdrawal(parts: FrameworkParts, call: FrameworkCall): Promise<Reply> {
+export async function sendWithdrawal(
+  parts: FrameworkParts,
+  call: Admitted<FrameworkCall>,
+): Promise<Reply> {
   const { coin, tx_hex, ...rest } = call.params
   if (typeof tx_hex !== 'string' || Object.keys(rest).length > 0) {
     throw refusedParameter('params', 'coin and tx_hex')
@@ -97,7 +104,7 @@ interface HandedOver {
  */
 export async function handOver(
   parts: FrameworkParts,
-  call: FrameworkCall,
+  call: Admitted<FrameworkCall>,
   intent: WithdrawIntent,
   ask: () => Promise<JsonObject>,
 ): Promise<HandedOver> {
@@ -105,7 +112,6 @@ export async function handOver(
   const requested = await requestedWithdrawal(parts, intent)
   const ending = await undertake(parts, call, {
     requested,
-    moment: 'hand-over',
     async newTransaction() {
       given = await ask()
       return requested.checkResponse(given)
@@ -115,17 +121,13 @@ export async function handOver(
   })
   const { held, report } = ending
   const { hex, txid } = report
-  if (held !== undefined || hex === '' || txid === undefined) throw refusedSend(reasonOf(ending))
+  if (held !== undefined || hex === '' || txid === undefined) throw refusalOf(ending)
   const isFresh = String(given?.tx_hex).toLowerCase() === hex
   const details = isFresh
     ? stringifyJson(given!)
     : (parts.details.get(txid) ?? detailsOf(report, intent, parts.ownScripts))
   remember(parts.details, txid, details)
   return { details, isFresh }
-}
-
-function reasonOf(ending: Ending): string {
-  return wordsOf(ending).replace(/^guard: /, '')
 }
 
 function remember(known: Map<string, string>, txid: string, details: string): void {

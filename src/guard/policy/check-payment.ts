@@ -165,12 +165,7 @@ function checkPrice(
 }
 
 /** Returns the bounds by hour and day that a payment has to keep. */
-export function boundsOf(
-  rules: Rules,
-  amounts: Amounts,
-  owner: string,
-  scope: string,
-): readonly Bound[] {
+export function boundsOf(rules: Rules, amounts: Amounts, owner: string, scope: string): Bound[] {
   return [...amounts.keys()].flatMap((asset) => {
     const limits = rulesOf(rules, asset)
     if (limits === 'unnamed') return []

@@ -5,7 +5,7 @@ import type { Journal } from '../../journal/journal.ts'
 import type { Reservation } from '../decision.ts'
 import { type ClockSources, type LimitClock, limitClock } from './limit-clock.ts'
 import { type Amounts, type LimitEntry, readEntry, writeEntry } from './limit-entry.ts'
-import { keyOf, Usage, type Window } from './usage.ts'
+import { addTo, keyOf, Usage, type Window } from './usage.ts'
 
 /** The most of an asset that may leave in a window. */
 export interface Bound {
@@ -142,14 +142,14 @@ export class Limits {
     const amounts = beyond(claim.amounts, this.#usage.of(claim.payment))
     this.#require(claim.bounds, amounts, this.#reserved)
     const held = { amounts, user: claim.user, expires: now + reservedMsMax }
-    this.#add(held, 1n)
+    addTo(this.#reserved, held, 1n)
     this.#open.add(held)
     return held
   }
 
   /** Ends a reservation, once. */
   #end(held: Held): void {
-    if (this.#open.delete(held)) this.#add(held, -1n)
+    if (this.#open.delete(held)) addTo(this.#reserved, held, -1n)
   }
 
   #require(bounds: readonly Bound[], amounts: Amounts, reserved: Amounts): void {
@@ -160,16 +160,6 @@ export class Limits {
         this.#usage.sum(window, scope, asset) + (reserved.get(keyOf(scope, asset)) ?? 0n)
       if (amount > 0n && taken + amount > most) {
         throw new LimitExceeded(bound, taken > most ? 0n : most - taken)
-      }
-    }
-  }
-
-  #add({ amounts, user }: Held, sign: bigint): void {
-    for (const [asset, amount] of amounts) {
-      for (const key of new Set([keyOf('', asset), keyOf(user, asset)])) {
-        const sum = (this.#reserved.get(key) ?? 0n) + sign * amount
-        if (sum === 0n) this.#reserved.delete(key)
-        else this.#reserved.set(key, sum)
       }
     }
   }

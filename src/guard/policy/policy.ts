@@ -14,7 +14,7 @@ import type {
 import { boundsOf, checkPayment, confirmedBy, consumedBy, refuse, shown } from './check-payment.ts'
 import { confirm } from './confirm.ts'
 import type { Amounts } from './limit-entry.ts'
-import { type Bound, beyond, LimitExceeded, type Limits } from './limits.ts'
+import { beyond, LimitExceeded, type Limits } from './limits.ts'
 import { isQuiet } from './quiet-hours.ts'
 import { readPolicy } from './read-policy.ts'
 import type { PolicyRules, Rules } from './rules.ts'
@@ -63,11 +63,6 @@ export class FilePolicy implements Policy {
   /** Refuses all payments from now on, until the guard starts again. */
   hold(reason: string): void {
     this.#hold = reason
-  }
-
-  /** Returns why all payments are refused; `undefined` if they are not. */
-  get held(): string | undefined {
-    return this.#hold
   }
 
   /** Returns whether the policy has users of its own. */
@@ -160,9 +155,7 @@ export class FilePolicy implements Policy {
     name: string,
     amounts: Amounts,
   ): PolicyDecision {
-    const bounds: Bound[] = all.flatMap(({ rules, owner, scope }) => [
-      ...boundsOf(rules, amounts, owner, scope),
-    ])
+    const bounds = all.flatMap(({ rules, owner, scope }) => boundsOf(rules, amounts, owner, scope))
     const { user, txid } = payment
     try {
       const reservation = this.#limits.reserve({ user, txid, payment: name, amounts, bounds })

@@ -33,7 +33,7 @@ export class Usage {
     this.#latest = Math.max(this.#latest, entry.at)
     const kept = { ...entry, at: this.#latest }
     this.#entries.push(kept)
-    for (const window of ['hour', 'day'] as const) this.#count(window, kept, 1n)
+    for (const window of ['hour', 'day'] as const) addTo(this.#sums[window], kept, 1n)
     const ofPayment = this.#byPayment.get(entry.payment) ?? {
       amounts: new Map<string, bigint>(),
       txids: new Map<string, number>(),
@@ -63,23 +63,12 @@ export class Usage {
       for (;;) {
         const entry = this.#entries[this.#first[window]]
         if (entry === undefined || now - entry.at < windowMs[window]) break
-        this.#count(window, entry, -1n)
+        addTo(this.#sums[window], entry, -1n)
         if (window === 'day') this.#leave(entry)
         this.#first[window] += 1
       }
     }
     this.#forget()
-  }
-
-  #count(window: Window, { user, amounts }: LimitEntry, sign: bigint): void {
-    const sums = this.#sums[window]
-    for (const [asset, amount] of amounts) {
-      for (const key of new Set([keyOf('', asset), keyOf(user, asset)])) {
-        const sum = (sums.get(key) ?? 0n) + sign * amount
-        if (sum === 0n) sums.delete(key)
-        else sums.set(key, sum)
-      }
-    }
   }
 
   /** Drops the entries that no window has, from time to time, so that each is moved once. */
@@ -108,6 +97,21 @@ export class Usage {
   /** Returns the entries of the last 24 hours. */
   entries(): readonly LimitEntry[] {
     return this.#entries.slice(this.#first.day)
+  }
+}
+
+/** Adds amounts, or takes them back, in the sums of their user and of all users. */
+export function addTo(
+  sums: Map<string, bigint>,
+  { user, amounts }: Pick<LimitEntry, 'user' | 'amounts'>,
+  sign: 1n | -1n,
+): void {
+  for (const [asset, amount] of amounts) {
+    for (const key of new Set([keyOf('', asset), keyOf(user, asset)])) {
+      const sum = (sums.get(key) ?? 0n) + sign * amount
+      if (sum === 0n) sums.delete(key)
+      else sums.set(key, sum)
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // A payment that a person has to confirm, and how long the guard waits.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ClientCall } from '../../../src/guard/call.ts'
+import type { Admitted } from '../../../src/guard/call.ts'
 import type { PolicyDecision } from '../../../src/guard/decision.ts'
 import { reviewOf } from '../../../src/guard/review.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
@@ -16,7 +16,7 @@ const allowed: PolicyDecision = { verdict: 'allow', reservation: undefined as ne
 function reviewed(
   ask: Ask,
   whileConnected = new AbortController().signal,
-  { afterYes = allowed, aside }: { afterYes?: PolicyDecision; aside?: ClientCall['aside'] } = {},
+  { afterYes = allowed, aside }: { afterYes?: PolicyDecision; aside?: Admitted['aside'] } = {},
 ) {
   const policy = {
     decide: async (_: unknown, { isConfirmed }: { readonly isConfirmed: boolean }) =>

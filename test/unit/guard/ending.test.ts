@@ -1,12 +1,12 @@
 // The words with which a guard tells why it handed nothing over.
 
 import { expect, test } from 'vitest'
-import { wordsOf } from '../../../src/guard/builds.ts'
+import { refusalOf } from '../../../src/guard/ending.ts'
 
-type Ending = Parameters<typeof wordsOf>[0]
+type Ending = Parameters<typeof refusalOf>[0]
 const [first, second] = ['ab'.repeat(32), 'cd'.repeat(32)]
 const report = { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] }
-const wordsFor = (ending: object) => wordsOf({ report, ...ending } as unknown as Ending)
+const wordsFor = (ending: object) => refusalOf({ report, ...ending } as unknown as Ending).message
 const unsettled = [{ txid: first, hex: '' }]
 
 test.each([
