@@ -1,6 +1,7 @@
 // A wallet settles what is deep in the chain before it pays again, so its journal never gets full.
 
 import { expect, test } from 'vitest'
+import { transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
 import { listPayments, RpcError } from '../../../src/rpc/index.ts'
@@ -77,6 +78,39 @@ test('a payment whose answer was lost is left to its own call', async () => {
   const [lost, ...others] = await listPayments(journal)
   expect(lost).toMatchObject({ state: 'unsettled' })
   expect(others.filter(({ state }) => state === 'settled')).toHaveLength(4)
+  await node.close()
+})
+
+test('an attempt whose answer was lost, after one that was accepted, is left to its own call', async () => {
+  const { node, alice, bob } = await fundedNode({ further: 4 })
+  const chain = devNodeChain(node)
+  let answer: 'given' | 'lost' | 'false' = 'false'
+  const source = tampered(chain, {
+    async broadcast(hex, options) {
+      if (answer === 'false') return transactionId(hex)
+      const txid = await chain.broadcast(hex, options)
+      if (answer === 'given') return txid
+      throw new RpcError('transport', 'the answer was lost', { uncertain: true })
+    },
+  })
+  // The first attempt expires, and the wallet believes its source that it did.
+  const wallet = await openWallet(alice, source, { journal: memoryJournal(), trustSource: true })
+  const request = { to: bob.address, amount: 30_000n, repeatMs: 0 }
+  const first = await wallet.pay(request)
+  expect(first).toMatchObject({ status: 'accepted' })
+  node.mine(320)
+  answer = 'lost'
+  const second = await wallet.pay(request)
+  expect(second).toMatchObject({ status: 'uncertain' })
+  expect(second.txid).not.toBe(first.txid)
+  answer = 'given'
+  node.mine()
+  for (let at = 0; at < 16; at += 1) {
+    await wallet.pay({ to: bob.address, amount: 20_000n, id: `hour ${at}` })
+  }
+  node.mine(120)
+  const repeated = await wallet.pay(request)
+  expect(repeated).toMatchObject({ status: 'accepted', txid: second.txid, repeated: true })
   await node.close()
 })
 
