@@ -141,10 +141,12 @@ export function formerHold(
       for (const it of new Set([...others, ...formerPayments(parts, asked)])) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
-        // No caller knows its outcome. Once it is settled, a call without its name could pay it again.
+        // No caller knows the outcome of other attempts. Once such a one is settled, a call without its
+        // name could pay it again.
         const hasItsName = asked.id !== undefined && it.id !== undefined
-        if (!hasItsName && !it.attempts.some(isKnownToCaller)) continue
-        await settleByRequest(flowParts, it).catch(() => undefined)
+        const isSought = hasItsName ? () => true : isKnownToCaller
+        if (!it.attempts.some(isSought)) continue
+        await settleByRequest(flowParts, it, isSought).catch(() => undefined)
       }
     },
     allows(txid) {

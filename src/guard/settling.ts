@@ -3,7 +3,7 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { RecordedPayment } from '../journal/recorded-payment.ts'
+import type { RecordedAttempt, RecordedPayment } from '../journal/recorded-payment.ts'
 import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
@@ -29,6 +29,7 @@ export interface SettlingParts {
 export async function settleByRequest(
   { journal, flow, requestedBy }: SettlingParts,
   payment: RecordedPayment,
+  isSought: (attempt: RecordedAttempt) => boolean,
 ): Promise<void> {
   const { request, id } = payment
   const requested = request === undefined ? undefined : await requestedBy(request)
@@ -36,7 +37,7 @@ export async function settleByRequest(
   const options = { ...flow, journal, ...(id !== undefined && { id }) }
   const parts = await requested.payment(options)
   const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
-  await settleRecorded({ ...parts, newTransaction }, payment)
+  await settleRecorded({ ...parts, newTransaction }, payment, isSought)
 }
 
 /**
@@ -49,8 +50,8 @@ export function settling(parts: SettlingParts): () => void {
   let next = 0
 
   async function settleOne(payment: RecordedPayment): Promise<void> {
-    // After a lost answer, the same call finds out. Once settled, one without a name would pay again.
-    if (payment.attempts.some(isKnownToCaller)) await settleByRequest(parts, payment)
+    if (!payment.attempts.some(isKnownToCaller)) return
+    await settleByRequest(parts, payment, isKnownToCaller)
   }
 
   async function settleSome(): Promise<void> {

@@ -7,6 +7,7 @@ import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import { paysOther } from '../rpc/safe-flow/pays-other.ts'
+import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { SendOptions } from './options.ts'
 import { isMadeByOther, namedTransaction } from './paid-before.ts'
@@ -19,7 +20,7 @@ import { takenCoinsOf } from './taken-coins.ts'
 export interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
   send(plan: Plan, options: SendOptions, signed?: string): Promise<SendResult>
-  /** Records what a block has of a recorded payment. Sends nothing. */
+  /** Records what a block has of the attempts that the caller knows. Sends nothing. */
   settle(plan: Plan, recorded: RecordedPayment, options: ChainOptions): Promise<void>
   /** Resolves with the coins that other payments than this one need. */
   taken(name?: string): Promise<Taken>
@@ -44,7 +45,7 @@ export function createSender(context: SenderContext): Sender {
         ...{ lookUp, place, spender },
         send: nothingNew,
       }
-      await settleRecorded(payment, recorded)
+      await settleRecorded(payment, recorded, isKnownToCaller)
     },
     async send(plan, options, signed) {
       const { id, paidBy, dryRun, signal } = options

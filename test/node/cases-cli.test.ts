@@ -246,7 +246,7 @@ describe('a file that is there', () => {
     mkdirSync(out)
     writeFileSync(fileOf(paid), 'mine')
     const { status, output, errors } = await cases(paid)
-    expect(errors).toContain(`${paid}: kept: the file has no case of this transaction`)
+    expect(errors).toContain(`${paid}: kept: the file has no case of this transaction; remove it`)
     expect([status, output]).toEqual([1, ''])
     expect([textOf(paid), calls]).toEqual(['mine', []])
   })

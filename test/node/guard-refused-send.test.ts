@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 
 import { decodeTransaction } from '../../src/index.ts'
+import { bookOf } from '../../src/journal/book.ts'
 import { fileJournal, memoryJournal } from '../../src/journal/index.ts'
+import type { RecordedPayment } from '../../src/journal/recorded-payment.ts'
 import { createDevNode } from '../../src/node/index.ts'
 import {
   createDaemonClient,
@@ -162,4 +164,27 @@ test('resume keeps back nothing that the daemon has, although its answer was los
   const [resumed] = await resumePayments(daemon, { journal })
   expect(resumed).toMatchObject({ result: { txid }, payment: { state: 'unsettled' } })
   expect(resumed).not.toHaveProperty('keptBack')
+})
+
+test('resume leaves an unnamed payment of a user to its call, although an expired attempt was accepted', async () => {
+  const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  const journal = memoryJournal()
+  const users = { authenticate: async (name: string) => name }
+  const guard = await guardOfNode(node, { journal, users })
+  open.push(guard, node)
+  const { address } = node.identities[0]!
+  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
+  await callerOf(() => node)(guard, 'sendtoaddress', [address, 0.5])
+  node.faults.clear()
+  const book = bookOf(journal)
+  const [{ name, terms, request = '', attempts }] = book.unsettled() as [RecordedPayment]
+  const { at, hex } = attempts[0]!
+  const about = { payment: name, txid: 'ab'.repeat(32), at }
+  await book.append({ kind: 'attempt', ...about, terms, request, hex }, book.next)
+  await book.note({ kind: 'accepted', ...about })
+  await book.note({ kind: 'dead', ...about })
+  node.mine()
+  const daemon = createDaemonClient(node.identities[0]!)
+  const [resumed] = await resumePayments(daemon, { journal })
+  expect(resumed).toMatchObject({ result: { held: 'unsettled' }, payment: { state: 'unsettled' } })
 })

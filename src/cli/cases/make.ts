@@ -88,7 +88,7 @@ function verdictOn(given: Case): string {
 async function showKept(txid: string, path: string, terminal: Terminal): Promise<boolean> {
   const kept = await keptCase(txid, path)
   if (kept === undefined) {
-    const reason = 'kept: the file has no case of this transaction'
+    const reason = 'kept: the file has no case of this transaction; remove it to make one'
     terminal.printError(`antara-tx cases: ${txid}: ${reason}\n`)
     return false
   }

@@ -319,9 +319,11 @@ export async function settleIfFound<Result extends Checked>(
 /**
  * Returns true if the caller knows that a found attempt was sent: its call returned the txid, or its
  * program sent the handed-over bytes. If a broadcast was refused, or has no known outcome, the caller
- * may repeat it, so false.
+ * may repeat it, so false. An attempt that can never be mined is no found one.
  */
-export function isKnownToCaller({ isAccepted, isHandedOver, firstSent }: RecordedAttempt): boolean {
+export function isKnownToCaller(attempt: RecordedAttempt): boolean {
+  const { fate, isAccepted, isHandedOver, firstSent } = attempt
+  if (fate === 'dead') return false
   return isAccepted || (isHandedOver === true && firstSent === undefined)
 }
 

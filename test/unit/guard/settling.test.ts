@@ -1,11 +1,12 @@
 // The search for recorded payments in blocks: a few after each call, and a failure stops nothing.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { settling } from '../../../src/guard/settling.ts'
 import { type Book, bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
 import type { AttemptRecord } from '../../../src/journal/records.ts'
+import type { SafeFlowOptions } from '../../../src/rpc/index.ts'
 
 const aboutAt = (at: number) =>
   ({ payment: `id ${at}`, txid: `t${at}`, at: new Date(0).toISOString() }) as const
@@ -96,6 +97,28 @@ test.each(answers)(
     expect(await isSought(attemptAt(15), kinds)).toBe(expected)
   },
 )
+
+test('leaves an attempt whose answer was lost beside one whose txid the caller got', async () => {
+  const looked: string[] = []
+  const payment = (options: SafeFlowOptions) => ({
+    ...{ client: {}, key: '', options, request: () => '', refusal: 'daemon' as const },
+    check: () => Promise.reject(new Error('nothing is found')),
+    async lookUp(txid: string) {
+      looked.push(txid)
+      return { reason: 'unknown' } as const
+    },
+    place: async () => ({}),
+    send: async () => undefined,
+  })
+  const journal = memoryJournal()
+  const book = bookOf(journal)
+  for (let at = 0; at < 16; at += 1) await pay(book, at)
+  await book.append({ ...attemptAt(0), txid: 'lost' }, book.next)
+  const effects = () => undefined
+  const requested = { key: () => '', request: () => '', intentFindings: [], payment, effects }
+  settling({ journal, flow: {}, requestedBy: async () => requested })()
+  await vi.waitFor(() => expect(looked).toEqual(['t0', 't1', 't2', 't3']))
+})
 
 test('looks once, however many calls come meanwhile', async () => {
   let answer = (): void => undefined

@@ -1,6 +1,7 @@
 // A wallet settles what is deep in the chain before it pays again, so its journal never gets full.
 
 import { expect, test } from 'vitest'
+import { transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
 import { listPayments, RpcError } from '../../../src/rpc/index.ts'
@@ -80,23 +81,60 @@ test('a payment whose answer was lost is left to its own call', async () => {
   await node.close()
 })
 
-test('a server that does not answer delays a call by one request', async () => {
-  let fails = false
-  let asked = 0
-  const { node, pay } = await payer(16, (chain) =>
-    tampered(chain, {
-      async history(scripts, options) {
-        if (!fails) return chain.history(scripts, options)
-        asked += 1
-        throw new RpcError('transport', 'no answer')
-      },
-    }),
-  )
+test('an attempt whose answer was lost, after one that was accepted, is left to its own call', async () => {
+  const { node, alice, bob } = await fundedNode({ further: 4 })
+  const chain = devNodeChain(node)
+  let answer: 'given' | 'lost' | 'false' = 'false'
+  const source = tampered(chain, {
+    async broadcast(hex, options) {
+      if (answer === 'false') return transactionId(hex)
+      const txid = await chain.broadcast(hex, options)
+      if (answer === 'given') return txid
+      throw new RpcError('transport', 'the answer was lost', { uncertain: true })
+    },
+  })
+  // The first attempt expires, and the wallet believes its source that it did.
+  const wallet = await openWallet(alice, source, { journal: memoryJournal(), trustSource: true })
+  const request = { to: bob.address, amount: 30_000n, repeatMs: 0 }
+  const first = await wallet.pay(request)
+  expect(first).toMatchObject({ status: 'accepted' })
+  node.mine(320)
+  answer = 'lost'
+  const second = await wallet.pay(request)
+  expect(second).toMatchObject({ status: 'uncertain' })
+  expect(second.txid).not.toBe(first.txid)
+  answer = 'given'
+  node.mine()
+  for (let at = 0; at < 16; at += 1) {
+    await wallet.pay({ to: bob.address, amount: 20_000n, id: `hour ${at}` })
+  }
   node.mine(120)
-  fails = true
-  await pay('next').catch(() => undefined)
-  const first = asked
-  expect(first).toBeGreaterThan(0)
-  expect(first).toBeLessThanOrEqual(2)
+  const repeated = await wallet.pay(request)
+  expect(repeated).toMatchObject({ status: 'accepted', txid: second.txid, repeated: true })
   await node.close()
 })
+
+test.each(['history', 'transactions'] as const)(
+  'a server that answers no %s delays a call by one request',
+  async (method) => {
+    let fails = false
+    let asked = 0
+    const { node, pay } = await payer(16, (chain) => {
+      const answer = chain[method] as (...args: unknown[]) => Promise<never>
+      return tampered(chain, {
+        async [method](...args: unknown[]) {
+          if (!fails) return answer(...args)
+          asked += 1
+          throw new RpcError('transport', 'no answer')
+        },
+      })
+    })
+    node.mine(120)
+    fails = true
+    await pay('next').catch(() => undefined)
+    // The payment itself asks once.
+    expect(asked).toBeGreaterThan(0)
+    expect(asked).toBeLessThanOrEqual(2)
+    await node.close()
+  },
+)
