@@ -141,8 +141,8 @@ export function formerHold(
       for (const it of new Set([...others, ...formerPayments(parts, asked)])) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
-        // No caller knows the outcome of other attempts. Once such a one is settled, a call without its
-        // name could pay it again.
+        // No caller knows the outcome of the others. Once one of those is settled, a call without its
+        // name could pay again.
         const hasItsName = asked.id !== undefined && it.id !== undefined
         const isSought = hasItsName ? () => true : isKnownToCaller
         if (!it.attempts.some(isSought)) continue
