@@ -238,6 +238,13 @@ describe('a recorded transaction, and an equal payment of another machine:', () 
   })
 })
 
+/** Makes the node a daemon that shows no payment which the journal lacks. */
+function withoutIndex(): void {
+  for (const method of ['getaddressdeltas', 'getaddressmempool']) {
+    node.faults.add({ kind: 'error', method, code: -1, message: 'no index' })
+  }
+}
+
 describe('paidBy', () => {
   const id = 'salary'
 
@@ -279,6 +286,48 @@ describe('paidBy', () => {
     const again = await pay({ journal, id, paidBy: other.txid! })
     expect(again).toMatchObject({ txid, repeated: true })
     expect(await pay({ journal, id: 'b' })).toMatchObject(heldBy(other.txid))
+  })
+
+  test('sends nothing without an id, whatever equal payments the journal has', async () => {
+    withoutIndex()
+    const confirm = () => true
+    const journal = memoryJournal()
+    const { txid } = await pay({ journal, confirm })
+    node.mine(1)
+    const other = await pay({ confirm })
+    node.mine(1)
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000)
+    try {
+      for (const paidBy of [txid!, other.txid!, other.txid!]) {
+        const again = await pay({ journal, paidBy, confirm })
+        expect(again).toMatchObject({ txid: paidBy, repeated: true })
+      }
+    } finally {
+      now.mockRestore()
+    }
+    node.mine(1)
+    expect(await paid()).toBe(140n)
+  })
+
+  test('sends nothing although a transaction of the id has left the chain', async () => {
+    const to = node.identities[1]!.address
+    const intent = { recipients: [{ address: to, amount: 50_000_000n }], from }
+    const journal = memoryJournal()
+    const call = { id, journal, confirm: () => true }
+    const first = await payCoins(newClient(), intent, call)
+    node.mine(1)
+    expect(await payCoins(newClient(), intent, call)).toMatchObject({ repeated: true })
+    node.reorg(1, { drop: [first.txid!] })
+    await lock(decodeTransaction(first.report.hex).inputs)
+    const { txid } = await payCoins(newClient(), intent, { ...call, journal: memoryJournal() })
+    node.mine(1)
+    const before = await receivedBy(node, to)
+    withoutIndex()
+    const again = await payCoins(newClient(), intent, { ...call, paidBy: txid! })
+    expect(again).toMatchObject({ txid, repeated: true })
+    node.mine(1)
+    node.faults.clear()
+    expect(await receivedBy(node, to)).toBe(before)
   })
 
   test.each(['ab', 7, null, ['ab'.repeat(32)]])('%j is refused', async (paidBy) => {
