@@ -116,6 +116,36 @@ describe('an empty journal holds', () => {
     }
   })
 
+  test.each(['sendtoaddress', 'sendmany'])('what a program paid by %s', async (method) => {
+    // The daemon sets a lock time: komodo src/wallet/wallet.cpp, CWallet::CreateTransaction.
+    const to = node.identities[1]!.address
+    const params = method === 'sendmany' ? ['', { [to]: 0.5 }] : [to, 0.5]
+    const txid = String(await node.request(method, params))
+    const intent = { recipients: [{ address: to, amount: 50_000_000n }], from }
+    for (const mined of [0, 1]) {
+      node.mine(mined)
+      const held = await payCoins(newClient(), intent, { journal: memoryJournal() })
+      expect(held).toMatchObject(heldBy(txid))
+    }
+    const recorded = { journal: memoryJournal(), paidBy: txid }
+    expect(await payCoins(newClient(), intent, recorded)).toMatchObject({ txid, repeated: true })
+  })
+
+  test('what a program paid with a lock time in blocks', async () => {
+    const [{ address: own }, { address: to }] = [node.identities[0]!, node.identities[1]!]
+    const [coin] = (await node.request('listunspent', [])) as (Coin & { amount: number })[]
+    const paidTo = { [to]: 0.5, [own]: coin!.amount - 0.501 }
+    const height = Number(await node.request('getblockcount', []))
+    const made = await node.request('createrawtransaction', [[coin], paidTo, height])
+    const signed = (await node.request('signrawtransaction', [made])) as { hex: string }
+    const txid = String(await node.request('sendrawtransaction', [signed.hex]))
+    expect(decodeTransaction(signed.hex).lockTime).toBe(height)
+    node.mine(1)
+    const intent = { recipients: [{ address: to, amount: 50_000_000n }], from }
+    const held = await payCoins(newClient(), intent, { journal: memoryJournal() })
+    expect(held).toMatchObject(heldBy(txid))
+  })
+
   test('coins of another address of the wallet, which the caller named', async () => {
     const other = String(await node.request('getnewaddress', []))
     await node.request('sendtoaddress', [other, 5])
