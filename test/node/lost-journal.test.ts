@@ -410,6 +410,6 @@ test('a new payment takes two requests more, and one for each spend that the jou
   const time = ['getblockhash', 'getblockheader']
   const first = ['getblockhash', 'getblockcount', ...time, ...time, 'batch', 'getrawtransaction']
   expect(await before({ journal }, 2n)).toEqual(first)
-  // A chain keeps its time between blocks, so that is asked for once. The bytes of a txid never change, so they are read once.
+  // The times of blocks are asked for once in 60 blocks, and the bytes of a txid are read once.
   expect(await before({ journal }, 3n)).toEqual(compared)
 })

@@ -98,7 +98,7 @@ export function isOfOtherChain<Result extends Checked>({ book, named }: Flow<Res
 
 /**
  * Returns true if a call without an id repeats a payment that was made: the payment is recent, or
- * the caller names its transaction as an earlier attempt, or as the one that made the payment.
+ * the caller names its transaction, in `earlier` or `paidBy`.
  */
 export async function isRepetition<Result extends Checked>(
   { payment, isDurable }: Flow<Result>,
