@@ -59,6 +59,17 @@ describe('a second guard with an empty journal', () => {
     },
   )
 
+  test('holds a payment that a program made at the daemon, without a guard', async () => {
+    const txid = await node.request('sendtoaddress', [to, 0.5])
+    const guard = await start()
+    for (const blocks of [0, 1]) {
+      node.mine(blocks)
+      const { result, error } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')
+      expect(result).toBeNull()
+      expect(error.message).toContain(`the journal has not: ${txid}`)
+    }
+  })
+
   test('holds it still after payments of its own are in blocks', async () => {
     const first = await start()
     const { result: txid } = await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')

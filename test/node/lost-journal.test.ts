@@ -116,6 +116,36 @@ describe('an empty journal holds', () => {
     }
   })
 
+  test.each(['sendtoaddress', 'sendmany'])('a payment of a program by %s', async (method) => {
+    // The daemon sets a lock time: komodo src/wallet/wallet.cpp, CWallet::CreateTransaction.
+    const to = node.identities[1]!.address
+    const params = method === 'sendmany' ? ['', { [to]: 0.5 }] : [to, 0.5]
+    const txid = String(await node.request(method, params))
+    const intent = { recipients: [{ address: to, amount: 50_000_000n }], from }
+    for (const mined of [0, 1]) {
+      node.mine(mined)
+      const held = await payCoins(newClient(), intent, { journal: memoryJournal() })
+      expect(held).toMatchObject(heldBy(txid))
+    }
+    const recorded = { journal: memoryJournal(), paidBy: txid }
+    expect(await payCoins(newClient(), intent, recorded)).toMatchObject({ txid, repeated: true })
+  })
+
+  test('a payment of a program with a lock time in blocks', async () => {
+    const [{ address: own }, { address: to }] = [node.identities[0]!, node.identities[1]!]
+    const [coin] = (await node.request('listunspent', [])) as (Coin & { amount: number })[]
+    const paidTo = { [to]: 0.5, [own]: coin!.amount - 0.501 }
+    const height = Number(await node.request('getblockcount', []))
+    const made = await node.request('createrawtransaction', [[coin], paidTo, height])
+    const signed = (await node.request('signrawtransaction', [made])) as { hex: string }
+    const txid = String(await node.request('sendrawtransaction', [signed.hex]))
+    expect(decodeTransaction(signed.hex).lockTime).toBe(height)
+    node.mine(1)
+    const intent = { recipients: [{ address: to, amount: 50_000_000n }], from }
+    const held = await payCoins(newClient(), intent, { journal: memoryJournal() })
+    expect(held).toMatchObject(heldBy(txid))
+  })
+
   test('coins of another address of the wallet, which the caller named', async () => {
     const other = String(await node.request('getnewaddress', []))
     await node.request('sendtoaddress', [other, 5])
@@ -238,6 +268,13 @@ describe('a recorded transaction, and an equal payment of another machine:', () 
   })
 })
 
+/** Makes the node a daemon that shows no payment which the journal lacks. */
+function withoutIndex(): void {
+  for (const method of ['getaddressdeltas', 'getaddressmempool']) {
+    node.faults.add({ kind: 'error', method, code: -1, message: 'no index' })
+  }
+}
+
 describe('paidBy', () => {
   const id = 'salary'
 
@@ -279,6 +316,48 @@ describe('paidBy', () => {
     const again = await pay({ journal, id, paidBy: other.txid! })
     expect(again).toMatchObject({ txid, repeated: true })
     expect(await pay({ journal, id: 'b' })).toMatchObject(heldBy(other.txid))
+  })
+
+  test('sends nothing without an id, whatever equal payments the journal has', async () => {
+    withoutIndex()
+    const confirm = () => true
+    const journal = memoryJournal()
+    const { txid } = await pay({ journal, confirm })
+    node.mine(1)
+    const other = await pay({ confirm })
+    node.mine(1)
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_000)
+    try {
+      for (const paidBy of [txid!, other.txid!, other.txid!]) {
+        const again = await pay({ journal, paidBy, confirm })
+        expect(again).toMatchObject({ txid: paidBy, repeated: true })
+      }
+    } finally {
+      now.mockRestore()
+    }
+    node.mine(1)
+    expect(await paid()).toBe(140n)
+  })
+
+  test('sends nothing although a transaction of the id has left the chain', async () => {
+    const to = node.identities[1]!.address
+    const intent = { recipients: [{ address: to, amount: 50_000_000n }], from }
+    const journal = memoryJournal()
+    const call = { id, journal, confirm: () => true }
+    const first = await payCoins(newClient(), intent, call)
+    node.mine(1)
+    expect(await payCoins(newClient(), intent, call)).toMatchObject({ repeated: true })
+    node.reorg(1, { drop: [first.txid!] })
+    await lock(decodeTransaction(first.report.hex).inputs)
+    const { txid } = await payCoins(newClient(), intent, { ...call, journal: memoryJournal() })
+    node.mine(1)
+    const before = await receivedBy(node, to)
+    withoutIndex()
+    const again = await payCoins(newClient(), intent, { ...call, paidBy: txid! })
+    expect(again).toMatchObject({ txid, repeated: true })
+    node.mine(1)
+    node.faults.clear()
+    expect(await receivedBy(node, to)).toBe(before)
   })
 
   test.each(['ab', 7, null, ['ab'.repeat(32)]])('%j is refused', async (paidBy) => {
@@ -331,6 +410,6 @@ test('a new payment takes two requests more, and one for each spend that the jou
   const time = ['getblockhash', 'getblockheader']
   const first = ['getblockhash', 'getblockcount', ...time, ...time, 'batch', 'getrawtransaction']
   expect(await before({ journal }, 2n)).toEqual(first)
-  // A chain keeps its time between blocks, so that is asked for once. The bytes of a txid never change, so they are read once.
+  // The times of blocks are asked for once in 60 blocks, and the bytes of a txid are read once.
   expect(await before({ journal }, 3n)).toEqual(compared)
 })

@@ -1,8 +1,10 @@
 // Verifies the transaction of a flow with the evidence that was fetched.
 
+import { lockTimeThreshold } from '../../chain/limits.ts'
 import { type SliceOptions, turn } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import type { Report } from '../../request/report.ts'
+import type { Transaction } from '../../transaction/types.ts'
 import { Stopped, startClock, untilStopped } from '../clock.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
@@ -11,7 +13,7 @@ import type { CallOptions } from '../options.ts'
 import { type ClaimedTerms, fetchClaims, type OwnTerms } from './claims.ts'
 import { createFetched, daemonSource, fetchAncestors, type RefusedEvidence } from './evidence.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
-import { inputsOf } from './transaction.ts'
+import { readTransaction, worthwhileInputs } from './transaction.ts'
 
 /** The rules that a transaction is verified by. */
 export interface Subject {
@@ -85,7 +87,8 @@ async function checkAll(
 ): Promise<Checked> {
   const { tokenids, creation, terms, pubkey, verify } = subject
   const creations = tokenids ?? (creation === undefined ? [] : [creation])
-  const spent = (await inputsOf(hex)).map(({ txid }) => txid)
+  const tx = await readTransaction(hex)
+  const spent = worthwhileInputs(tx).map(({ txid }) => txid)
   const fetched = createFetched(daemonSource(client, options), options)
   const [tip] = await Promise.all([
     // A transaction in a block has not expired, whatever the height of the chain.
@@ -102,6 +105,7 @@ async function checkAll(
   const evidence = {
     previousTransactions: [...byTxid.values()],
     ...(tip !== undefined && { tipHeight: Math.min(tip, heightMax) }),
+    ...(state === 'on-chain' && tx !== undefined && afterLock(tx)),
   }
   const report = await verify(hex, evidence, claims, { signal: options.signal })
   // Lets a clock stop the flow if it ran out in the last slice.
@@ -111,6 +115,17 @@ async function checkAll(
 }
 
 const heightMax = 0xffffffff
+
+/**
+ * Returns a tip at which the lock time of a transaction is over: that of one in a block is, whatever
+ * the tip is now. The wallet of a daemon sets a lock time in each payment.
+ *
+ * @see komodo src/wallet/wallet.cpp, CWallet::CreateTransaction
+ */
+function afterLock({ lockTime, expiryHeight = 0 }: Transaction): Partial<Evidence> {
+  if (lockTime >= lockTimeThreshold) return { tipTime: lockTime }
+  return lockTime === 0 ? {} : { tipHeight: Math.max(lockTime, expiryHeight - 1) }
+}
 
 /**
  * Returns the height of the chain; `undefined` if the daemon refuses, which the report then shows.

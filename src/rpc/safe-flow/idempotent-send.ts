@@ -181,8 +181,8 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
     const outcome =
       (await requireSameChain(flow)) ??
       (await recordEarlier(flow)) ??
-      (await recordPaidBy(flow)) ??
       (await confirmSettled(flow)) ??
+      (await recordPaidBy(flow)) ??
       (await settlePending(flow)) ??
       (await settleEqualPayments(flow)) ??
       (await payAnew(flow))

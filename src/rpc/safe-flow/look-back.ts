@@ -22,25 +22,31 @@ type TimeOf = (height: number) => Promise<number | undefined>
 
 /**
  * Returns a function that resolves with the number of blocks to compare below a height. It asks until
- * a block is old enough, and then no more, because a chain keeps its time between blocks. Where the
- * time of a block is unknown, it goes back no further.
+ * a block is old enough, and again once the tip is elsewhere: a chain may stand still for a while.
+ * Where the time of a block is unknown, it goes back no further.
  */
 export function blocksLookedBack({
   blocks,
   seconds,
 }: LookBack): (tip: number, timeOf: TimeOf) => Promise<number> {
+  /** An hour of blocks of a minute, for a day. */
+  const near = Math.floor(blocks / 24)
   let known = blocks
-  let isEnough = false
+  /** A tip below which `known` blocks were old enough. */
+  let enoughAt = Number.NEGATIVE_INFINITY
   return async (tip, timeOf) => {
     let back = known
-    if (isEnough || back >= tip) return back
+    if (Math.abs(tip - enoughAt) <= near) return back
     try {
-      const last = await timeOf(tip)
-      while (!isEnough && back < tip) {
+      const last = back < tip ? await timeOf(tip) : undefined
+      while (back < tip) {
         const time = await timeOf(tip - back)
         if (last === undefined || time === undefined) return back
-        isEnough = last - time >= seconds
-        if (!isEnough) back *= 2
+        if (last - time >= seconds) {
+          enoughAt = tip
+          return back
+        }
+        back *= 2
         known = Math.max(known, back)
       }
     } catch (error) {

@@ -130,7 +130,7 @@ export async function ownSpends(
   }
 }
 
-/** The chain of a client keeps its time between blocks, so it is asked for once. */
+/** By client, because the times of blocks are asked for once in many blocks. */
 const lookBacks = new WeakMap<DaemonClient, ReturnType<typeof blocksLookedBack>>()
 
 function lookBackOf(client: DaemonClient): ReturnType<typeof blocksLookedBack> {

@@ -34,8 +34,8 @@ export async function recordEarlier<Result extends Checked>({
 
 /**
  * Records the transaction that made this payment, as the caller claims. Returns a result if it makes
- * another payment. Records nothing if another transaction has made this one: the named one made a
- * payment of another id then, and would be missing there.
+ * another payment. Records nothing if the chain has another attempt at this one: the named one made
+ * a payment of another id then, and would be missing there.
  *
  * @throws {RpcError} if the server does not have it
  */
@@ -43,7 +43,7 @@ export async function recordPaidBy<Result extends Checked>(flow: Flow<Result>): 
   const { payment, attempts } = flow
   const { paidBy, dryRun } = payment.options
   const txid = paidBy?.toLowerCase()
-  if (txid === undefined || attempts.settled() !== undefined) return undefined
+  if (txid === undefined) return undefined
   const hex = await payment.lookUp(txid)
   const attempt = typeof hex === 'string' ? (await loadAttemptReader())(hex) : undefined
   if (attempt?.txid !== txid) {
@@ -98,15 +98,18 @@ export function isOfOtherChain<Result extends Checked>({ book, named }: Flow<Res
 
 /**
  * Returns true if a call without an id repeats a payment that was made: the payment is recent, or
- * the caller names its transaction as an earlier attempt.
+ * the caller names its transaction, in `earlier` or `paidBy`.
  */
 export async function isRepetition<Result extends Checked>(
   { payment, isDurable }: Flow<Result>,
   attempt: RecordedAttempt,
 ): Promise<boolean> {
-  if (isDurable && isWithin(payment.options.repeatMs ?? repeatMsDefault, attempt)) return true
+  const { paidBy, repeatMs = repeatMsDefault } = payment.options
+  if (isDurable && isWithin(repeatMs, attempt)) return true
+  const { txid, minedAs = txid } = attempt
+  if (paidBy !== undefined && [txid, minedAs].includes(paidBy.toLowerCase())) return true
   const read = await loadAttemptReader()
-  return earlierOf(payment).some((hex) => read(hex)?.txid === attempt.txid)
+  return earlierOf(payment).some((hex) => read(hex)?.txid === txid)
 }
 
 /**
