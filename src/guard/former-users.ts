@@ -58,14 +58,15 @@ function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPaymen
  */
 function paidByOtherKey(
   { journal, pubkey, repeatMs = repeatMsDefault }: FormerParts,
-  { user, id, key }: AskedPayment,
+  { id, key }: AskedPayment,
 ): RecordedPayment[] {
   const own = payerTerms(key)
   if (own === undefined || own.payer !== pubkey) return []
   const book = bookOf(journal)
-  const named = id === undefined ? undefined : book.payment(`id ${ownId(user, id)}`)
+  // Users may have changed with the key, and a name stands after its user.
+  const named = id === undefined ? [] : book.payments().filter((it) => it.id?.endsWith(id))
   const recent = [...book.unsettled(), ...book.recordedSince(Date.now() - repeatMs)]
-  return [...recent, ...(named === undefined ? [] : [named])].filter((it) => {
+  return [...recent, ...named].filter((it) => {
     const other = payerTermsOf(it)
     return other?.rest === own.rest && other.payer !== own.payer
   })
