@@ -6,7 +6,7 @@ import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround } from '../rpc/safe-flow/attempts.ts'
-import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { type PayerTerms, partsOfTerms, payerTerms } from '../rpc/safe-flow/same-terms.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { Policy } from './decision.ts'
@@ -142,10 +142,11 @@ export function formerHold(
       for (const it of new Set([...others, ...formerPayments(parts, asked)])) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
-        // No caller knows its outcome. Once it is settled, a call without its name could pay it again.
+        // A call with its name pays nothing again, once any of its attempts is settled.
         const hasItsName = asked.id !== undefined && it.id !== undefined
-        if (!hasItsName && !it.attempts.some(isKnownToCaller)) continue
-        await settleByRequest(flowParts, it).catch(() => undefined)
+        await settleByRequest(flowParts, it, hasItsName ? () => true : undefined).catch(
+          () => undefined,
+        )
       }
     },
     allows(txid) {

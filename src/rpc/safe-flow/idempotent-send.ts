@@ -5,7 +5,7 @@ import { AntaraError } from '../../errors/antara-error.ts'
 import { bookOf } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
-import type { RecordedPayment } from '../../journal/recorded-payment.ts'
+import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
 import { type Attempts, attemptsOf, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
@@ -101,12 +101,13 @@ function heldBy(attempts: Attempts): readonly UnsettledTransaction[] {
 }
 
 /**
- * Looks for the unsettled attempts at a payment on the chain, and records those that it has. Sends
+ * Looks for unsettled attempts at a payment on the chain, and records those that it has. Sends
  * nothing.
  */
 export async function settleRecorded<Result extends Checked>(
   payment: Payment<Result>,
   { name, terms, request = '', id, chain }: RecordedPayment,
+  isSought: (attempt: RecordedAttempt) => boolean = () => true,
 ): Promise<void> {
   const { journal = journalOf(payment.client), signal } = payment.options
   const book = bookOf(journal)
@@ -115,7 +116,8 @@ export async function settleRecorded<Result extends Checked>(
   const flow = { payment, attempts, journal, book, named, isDurable: true }
   await inTurn(journal, name, signal, async () => {
     await book.catchUp()
-    for (const attempt of attempts.unsettled()) await settleIfFound(flow, attempt)
+    const sought = attempts.unsettled().filter(isSought)
+    for (const attempt of sought) await settleIfFound(flow, attempt)
   })
 }
 

@@ -1,7 +1,7 @@
 // The search for recorded payments in blocks: a few after each call, and a failure stops nothing.
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { settling } from '../../../src/guard/settling.ts'
 import { type Book, bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
@@ -96,6 +96,30 @@ test.each(answers)(
     expect(await isSought(attemptAt(15), kinds)).toBe(expected)
   },
 )
+
+test('looks for no attempt of unknown outcome beside one that the caller knows', async () => {
+  const { book, settle, lookedUp } = await worldOfLookUps()
+  await pay(book, 0)
+  await book.append({ ...attemptAt(0), txid: 'lost' }, book.next)
+  for (let at = 1; at < 16; at += 1) await pay(book, at)
+  settle()
+  await vi.waitFor(() => expect(lookedUp).toContain('t3'))
+  expect(lookedUp).toEqual(['t0', 't1', 't2', 't3'])
+})
+
+/** A journal whose payments are looked for at a server that has none of them. */
+async function worldOfLookUps() {
+  const journal = memoryJournal()
+  const book = bookOf(journal)
+  await book.catchUp()
+  const lookedUp: string[] = []
+  const lookUp = async (txid: string) => {
+    lookedUp.push(txid)
+  }
+  const requested = { payment: (options: object) => ({ client: {}, key: '', options, lookUp }) }
+  const settle = settling({ journal, flow: {}, requestedBy: async () => requested as never })
+  return { book, settle, lookedUp }
+}
 
 test('looks once, however many calls come meanwhile', async () => {
   let answer = (): void => undefined
