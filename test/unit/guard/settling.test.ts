@@ -103,7 +103,8 @@ test('looks for no attempt of unknown outcome beside one that the caller knows',
   await book.append({ ...attemptAt(0), txid: 'lost' }, book.next)
   for (let at = 1; at < 16; at += 1) await pay(book, at)
   settle()
-  await vi.waitFor(() => expect(lookedUp).toContain('t3'))
+  // The first search loads the reader of transactions.
+  await vi.waitFor(() => expect(lookedUp).toContain('t3'), 10_000)
   expect(lookedUp).toEqual(['t0', 't1', 't2', 't3'])
 })
 
