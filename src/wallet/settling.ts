@@ -39,7 +39,8 @@ export function settlerOfDeep(
       return height > 0 && tip >= height + depthMax
     }
     const deep = known.filter(
-      ({ name, attempts }) => attempts.some(isDeep) && !passedOver.has(name),
+      ({ name, attempts }) =>
+        attempts.some((it) => isKnownToCaller(it) && isDeep(it)) && !passedOver.has(name),
     )
     for (const recorded of deep.slice(0, settledAtOnce)) {
       const { name, request } = recorded
