@@ -6,7 +6,7 @@ import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround } from '../rpc/safe-flow/attempts.ts'
-import { isKnownToCaller, repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { type PayerTerms, partsOfTerms, payerTerms } from '../rpc/safe-flow/same-terms.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { Policy } from './decision.ts'
@@ -58,14 +58,15 @@ function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPaymen
  */
 function paidByOtherKey(
   { journal, pubkey, repeatMs = repeatMsDefault }: FormerParts,
-  { user, id, key }: AskedPayment,
+  { id, key }: AskedPayment,
 ): RecordedPayment[] {
   const own = payerTerms(key)
   if (own === undefined || own.payer !== pubkey) return []
   const book = bookOf(journal)
-  const named = id === undefined ? undefined : book.payment(`id ${ownId(user, id)}`)
+  // Users may have changed with the key, and a name stands after its user.
+  const named = id === undefined ? [] : book.payments().filter((it) => it.id?.endsWith(id))
   const recent = [...book.unsettled(), ...book.recordedSince(Date.now() - repeatMs)]
-  return [...recent, ...(named === undefined ? [] : [named])].filter((it) => {
+  return [...recent, ...named].filter((it) => {
     const other = payerTermsOf(it)
     return other?.rest === own.rest && other.payer !== own.payer
   })
@@ -141,12 +142,11 @@ export function formerHold(
       for (const it of new Set([...others, ...formerPayments(parts, asked)])) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
         if (isCallbackRunning(journal, it.name)) continue
-        // No caller knows the outcome of the others. Once one of those is settled, a call without its
-        // name could pay again.
+        // A call with its name pays nothing again, once any of its attempts is settled.
         const hasItsName = asked.id !== undefined && it.id !== undefined
-        const isSought = hasItsName ? () => true : isKnownToCaller
-        if (!it.attempts.some(isSought)) continue
-        await settleByRequest(flowParts, it, isSought).catch(() => undefined)
+        await settleByRequest(flowParts, it, hasItsName ? () => true : undefined).catch(
+          () => undefined,
+        )
       }
     },
     allows(txid) {

@@ -25,14 +25,18 @@ export interface SettlingParts {
 /**
  * Looks for the attempts at a recorded payment in blocks. They are verified by their own request: that
  * of an equal call may have another key.
+ *
+ * @param isSought - by default true for an attempt that the caller knows of. After a lost answer, the
+ *   same call finds out. Once another one is settled, a call without a name would pay again
  */
 export async function settleByRequest(
   { journal, flow, requestedBy }: SettlingParts,
   payment: RecordedPayment,
-  isSought: (attempt: RecordedAttempt) => boolean,
+  isSought: (attempt: RecordedAttempt) => boolean = isKnownToCaller,
 ): Promise<void> {
-  const { request, id } = payment
-  const requested = request === undefined ? undefined : await requestedBy(request)
+  const { request, id, attempts } = payment
+  if (request === undefined || !attempts.some(isSought)) return
+  const requested = await requestedBy(request)
   if (requested === undefined) return
   const options = { ...flow, journal, ...(id !== undefined && { id }) }
   const parts = await requested.payment(options)
@@ -49,17 +53,12 @@ export function settling(parts: SettlingParts): () => void {
   let isLooking = false
   let next = 0
 
-  async function settleOne(payment: RecordedPayment): Promise<void> {
-    if (!payment.attempts.some(isKnownToCaller)) return
-    await settleByRequest(parts, payment, isKnownToCaller)
-  }
-
   async function settleSome(): Promise<void> {
     const unsettled = book.unsettled()
     if (unsettled.length < unsettledKept) return
     if (next >= unsettled.length) next = 0
     const some = unsettled.slice(next, next + lookedForAtOnce)
-    for (const payment of some) await settleOne(payment).catch(() => undefined)
+    for (const payment of some) await settleByRequest(parts, payment).catch(() => undefined)
     const left = new Set(book.unsettled().map(({ name }) => name))
     // Each call may add one at the end, so the search does not wait there.
     const isAtEnd = some.length < lookedForAtOnce

@@ -143,7 +143,7 @@ export const bugs: readonly Bug[] = [
     1,
     {
       file: attempts,
-      from: "if (book.payment(name)?.last !== before) return 'changed'",
+      from: "if (book.payment(name)?.last !== before?.last) return 'changed'",
       to: '',
     },
     change(
@@ -168,7 +168,7 @@ export const bugs: readonly Bug[] = [
     },
     change(
       settle,
-      'const outcome = isSendable ? await sentAgain(flow, recorded) : undefined',
+      'const outcome = isSendable(recorded) ? await sentAgain(flow, recorded) : undefined',
       'const outcome = undefined as Paid<Verdict> | undefined',
     ),
   ),

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Guard, GuardOptions, Policy } from '../../src/guard/index.ts'
-import { memoryJournal } from '../../src/journal/index.ts'
+import { type Journal, memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { listPayments } from '../../src/rpc/index.ts'
 import { callText, guardOfNode } from './support/guarded.ts'
@@ -103,6 +103,46 @@ test('a user with another name pays nothing twice, and the returning old name st
   expect((await pay('ann', 0.5, 'x')).result).toBe(first.result)
   expect((await received()) - before).toBe(50_000_000n)
 })
+
+/** Lets a second attempt at the payment be mined, whose answer was lost: it spends the same coins. */
+async function replaceLost(shared: Journal, txid: string): Promise<void> {
+  node.mine()
+  node.reorg(1, { drop: [txid] })
+  const [text, ...others] = await shared.read(0)
+  const { vin, vout } = (await node.request('decoderawtransaction', [JSON.parse(text!).hex])) as {
+    vin: { txid: string; vout: number }[]
+    vout: { value: number; scriptPubKey: { addresses: string[] } }[]
+  }
+  const paid = vout.map(({ value, scriptPubKey: { addresses } }) => {
+    const isChange = addresses[0] !== to
+    return [addresses[0]!, isChange ? Number((value - 0.00001).toFixed(8)) : value]
+  })
+  const coins = vin.map((spent) => ({ txid: spent.txid, vout: spent.vout }))
+  const built = await node.request('createrawtransaction', [coins, Object.fromEntries(paid)])
+  const { hex } = (await node.request('signrawtransaction', [built])) as { hex: string }
+  const lost = (await node.request('decoderawtransaction', [hex])) as { txid: string }
+  const record = { ...JSON.parse(text!), txid: lost.txid, hex }
+  await shared.append(others.length + 2, JSON.stringify(record))
+  await node.request('sendrawtransaction', [hex])
+  node.mine()
+}
+
+test.each<[string, string, Partial<GuardOptions>]>([
+  ['the highest fee', '', { maxFee: 30_000n }],
+  ['the users', 'ann', { users, policy }],
+])(
+  'a lost answer beside a known one pays nothing twice after %s changed',
+  async (_, name, more) => {
+    const shared = journal()
+    await start({ journal: shared, repeatMs: 0 })
+    const before = await received()
+    const { result } = await pay('', 0.5)
+    await replaceLost(shared, result!)
+    await start({ journal: shared, repeatMs: 0, ...more })
+    expect((await pay(name, 0.5)).error?.message).toContain('the same payment')
+    expect((await received()) - before).toBe(50_000_000n)
+  },
+)
 
 test('a guard that has no users any more pays nothing twice', async () => {
   const shared = journal()

@@ -101,7 +101,7 @@ function heldBy(attempts: Attempts): readonly UnsettledTransaction[] {
 }
 
 /**
- * Looks for the unsettled attempts at a payment on the chain, and records those that it has. Sends
+ * Looks for unsettled attempts at a payment on the chain, and records those that it has. Sends
  * nothing.
  *
  * @param isSought - true for an attempt that is looked for. After a lost answer, the same call finds

@@ -1,7 +1,7 @@
 // The recorded payments of former users that hold an equal call.
 
 import { expect, test, vi } from 'vitest'
-import { formerTransaction } from '../../../src/guard/former-users.ts'
+import { formerTransaction, ownId, ownKey } from '../../../src/guard/former-users.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
 
@@ -99,17 +99,27 @@ test.each([
   expect(formerTransaction(parts, { ...asked, user: '', key })).toBeUndefined()
 })
 
-test('an old name of another payer holds its call for ever', async () => {
-  const parts = await journalOf([])
-  const book = bookOf(parts.journal)
-  const terms = transferOf('02', '02')
-  const about = { payment: 'id inv-1', terms, txid: mined, at: '2020-01-01T00:00:00.000Z' }
-  await book.append({ kind: 'tombstone', ...about, id: 'inv-1' } as never, book.next)
-  const former = (id?: string) =>
-    formerTransaction(parts, { user: '', id, key: transferOf('03', '03') })
-  expect(former('inv-1')).toEqual({ txid: mined, isUnsettled: false })
-  expect([former('inv-2'), former()]).toEqual([undefined, undefined])
-})
+test.each([
+  ['no user', '', 'no user', ''],
+  ['no user', '', 'a new user', 'ann'],
+  ['a former user', 'kim', 'another one', 'ann'],
+  ['a former user', 'kim', 'no user', ''],
+])(
+  'an old name of another payer and %s (%j) holds its call by %s (%j) for ever',
+  async (...row) => {
+    const [, owner, , user] = row
+    const parts = { ...(await journalOf([])), policy: { isUser: (name: string) => name === 'ann' } }
+    const book = bookOf(parts.journal)
+    const terms = ownKey(owner, transferOf('02', '02'))
+    const id = ownId(owner, 'inv-1')
+    const about = { payment: `id ${id}`, terms, txid: mined, at: '2020-01-01T00:00:00.000Z' }
+    await book.append({ kind: 'tombstone', ...about, id } as never, book.next)
+    const former = (name?: string) =>
+      formerTransaction(parts, { user, id: name, key: transferOf('03', '03') })
+    expect(former('inv-1')).toEqual({ txid: mined, isUnsettled: false })
+    expect(['inv-2', 'inv', 'v-1', undefined].map(former)).toEqual(Array(4).fill(undefined))
+  },
+)
 
 test('the terms of recent payments are read once', async () => {
   const others = Array.from({ length: 100 }, (_, at) => transferOf('02', '02', at + 2))

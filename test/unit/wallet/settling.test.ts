@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest'
 import { transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
-import { memoryJournal } from '../../../src/journal/index.ts'
+import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
 import { listPayments, RpcError } from '../../../src/rpc/index.ts'
 import { attemptDigitsMax } from '../../../src/rpc/safe-flow/attempts.ts'
+import { loadAttemptReader } from '../../../src/rpc/safe-flow/transaction.ts'
 import { type ChainSource, devNodeChain } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
@@ -54,7 +55,22 @@ test('pays although the unsettled payments of the journal take all of its room',
   await node.close()
 })
 
-test('a payment whose answer was lost is left to its own call', async () => {
+/** Records that a server accepted an earlier attempt at the first payment, by the same coins. */
+async function acceptEarlier(journal: Journal): Promise<void> {
+  const book = bookOf(journal)
+  await book.catchUp()
+  const record = JSON.parse((await journal.read(0))[0]!)
+  const expiry = record.hex.length - 30
+  const hex = `${record.hex.slice(0, expiry)}ffff0000${record.hex.slice(expiry + 8)}`
+  const { txid } = (await loadAttemptReader())(hex)!
+  await book.append({ ...record, txid, hex }, book.next)
+  await book.note({ kind: 'accepted', payment: record.payment, txid, at: record.at })
+}
+
+test.each([
+  ['alone', async () => undefined],
+  ['beside a known one', acceptEarlier],
+])('a payment whose answer was lost is left to its own call: %s', async (_, record) => {
   const { node, alice, bob } = await fundedNode({ further: 4 })
   const journal = memoryJournal()
   const chain = devNodeChain(node)
@@ -71,6 +87,7 @@ test('a payment whose answer was lost is left to its own call', async () => {
     wallet.pay({ to: bob.address, amount, ...(id !== undefined && { id }) })
   expect(await pay(undefined, 30_000n)).toMatchObject({ status: 'uncertain' })
   isLost = false
+  await record(journal)
   node.mine()
   for (let at = 0; at < 16; at += 1) await pay(`hour ${at}`)
   node.mine(120)
