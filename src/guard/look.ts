@@ -11,7 +11,10 @@ import type { Spends } from './spends.ts'
 export interface Look {
   /** Resolves once the chain is known to be that of the first payment. @throws {ChainFailure} */
   chain(): Promise<void>
-  /** Lists the transactions that spend coins or tokens of the key. */
+  /**
+   * Lists the transactions that spend coins or tokens of the key. Only the first call uses the answers
+   * of this look: a person may think for minutes before the next one.
+   */
   spends(recorded: RecordedHeights): Promise<readonly string[]>
   /** Returns the height of the chain to the first call; `undefined` to later ones, as it may be old. */
   tip(): Promise<number | undefined>
@@ -32,6 +35,7 @@ export function look({ client, agreement, spends }: LookParts): Look {
   // Another error may end the payment first, and nobody awaits this one then.
   asked.catch(() => undefined)
   let isTipTaken = false
+  let areSpendsTaken = false
 
   async function ask(): Promise<SeenSpends | undefined> {
     const wanted = agreement.known() === undefined ? undefined : spends.questions()
@@ -48,7 +52,12 @@ export function look({ client, agreement, spends }: LookParts): Look {
     async chain() {
       await asked
     },
-    spends: async (recorded) => spends.list(recorded, await asked),
+    async spends(recorded) {
+      const isFirst = !areSpendsTaken
+      areSpendsTaken = true
+      const seen = await asked
+      return spends.list(recorded, isFirst ? seen : undefined)
+    },
     async tip() {
       const isFirst = !isTipTaken
       isTipTaken = true

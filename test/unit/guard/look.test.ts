@@ -100,6 +100,13 @@ test('the height is told once, because a second verification comes later', async
   expect([await it.tip(), await it.tip()]).toEqual([7, undefined])
 })
 
+test('a second comparison asks again what the key spent', async () => {
+  const { it, seenBy } = await looking({ together: first })
+  await it.spends({ first: 3 })
+  await it.spends({ first: 3 })
+  expect(seenBy).toMatchObject([{ tip: 7 }, undefined])
+})
+
 test('the chain is not known before the daemon has told it', async () => {
   let answer = (): void => undefined
   const wait = new Promise<void>((resolve) => {
