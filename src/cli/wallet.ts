@@ -1,14 +1,9 @@
 import { coinbaseMaturity } from '../chain/limits.ts'
-import { formatCoins, parseCoins } from '../primitives/amount.ts'
 import { isPoint } from '../primitives/curve-point.ts'
-import { isCompressedKey, isHex32 } from '../primitives/hex-forms.ts'
+import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
-import { redactKey } from '../primitives/redact-key.ts'
-import type { RpcError } from '../rpc/errors.ts'
 import { listPayments } from '../rpc/resume.ts'
 import type { Resumed, Wallet } from '../wallet/contract.ts'
-import type { WalletEvent } from '../wallet/events.ts'
-import type { WalletEntry } from '../wallet/history.ts'
 import type { SendOptions } from '../wallet/options.ts'
 import type { CreateRequest } from '../wallet/requests/create.ts'
 import { type MergeAllRequest, mergeAllForms } from '../wallet/requests/merge.ts'
@@ -26,7 +21,6 @@ import {
   chosenNetwork,
   exitAgrees,
   exitFindings,
-  exitUnread,
   exitUnsettled,
   jsonOption,
   jsonText,
@@ -68,6 +62,8 @@ import {
   type Sending,
   sending,
 } from './wallet-actions.ts'
+import { amountOf, numberOf, required, requirePositive, uint32Of } from './wallet-numbers.ts'
+import { read } from './wallet-reading.ts'
 
 const maturityOption: Option = {
   name: 'maturity',
@@ -163,107 +159,6 @@ async function keysOf(parsed: ParsedArguments, terminal: Terminal) {
   const key = await givenKey(parsed.options.get('key-file'), terminal)
   const signer = namingKey(key.source, () => privateKeySigner(key.text, chosenNetwork(parsed)))
   return { signers: [signer] }
-}
-
-async function read(action: string, opened: Wallet, call: WalletCall): Promise<number> {
-  const { parsed, terminal, signal } = call
-  const isJson = parsed.flags.has('json')
-  const show = <T>(value: T, textOf: (value: T) => string): number => {
-    terminal.print(isJson ? jsonText(value) : textOf(value))
-    return exitAgrees
-  }
-  if (action === 'watch') return watchEvents(opened, call)
-  if (action === 'receive') {
-    return show(opened.addresses(), (addresses) =>
-      addresses
-        .map(({ address, tokenAddress = '-', publicKey }) => {
-          return `coins   ${address}\ntokens  ${tokenAddress}\nkey     ${publicKey}\n`
-        })
-        .join('\n'),
-    )
-  }
-  if (action === 'balance') {
-    return show(await opened.balance({ signal }), (balance) =>
-      Object.entries(balance)
-        .map(([name, value]) => `${name.padEnd(10)}${formatCoins(value).padStart(20)}\n`)
-        .join(''),
-    )
-  }
-  if (action === 'tokens') {
-    return show(await opened.tokens({ signal }), (tokens) =>
-      tokens
-        .map(({ tokenid, name = '', balance, pending, proof }) => {
-          const waiting = pending === 0n ? '' : `, ${pending} pending`
-          return `${tokenid} ${balance}${waiting} ${proof} ${printable(name)}\n`
-        })
-        .join(''),
-    )
-  }
-  if (action === 'coins') {
-    const tokenid = parsed.options.get('token')
-    if (tokenid !== undefined && !isHex32(tokenid.toLowerCase())) {
-      throw new UsageError(`--token needs 64 hex digits, got ${redactKey(tokenid)}`)
-    }
-    const coins = await opened.coins({ signal, ...(tokenid !== undefined && { tokenid }) })
-    return show(coins, (all) =>
-      all.map(({ txid, vout, value, height }) => `${txid}:${vout} ${value} ${height}\n`).join(''),
-    )
-  }
-  if (action === 'orders') {
-    return show(await opened.orders({ signal }), (orders) =>
-      orders
-        .map(({ order, kind, tokenid, locked, wanted, price }) => {
-          const [offered, asked] = kind === 'ask' ? ['units', 'satoshis'] : ['satoshis', 'units']
-          const each = `${price} satoshis each`
-          return `${order} ${kind} ${locked} ${offered} for ${wanted} ${asked}, ${each} ${tokenid}\n`
-        })
-        .join(''),
-    )
-  }
-  const limit = uint32Of(parsed, 'limit', 50)
-  return show(await opened.history({ signal, limit }), (entries) => entries.map(entryText).join(''))
-}
-
-function entryText({ txid, height, operation, coins, units, proofs, fee }: WalletEntry): string {
-  const tokens = Object.entries(units).map(([tokenid, amount]) => {
-    const { [tokenid]: proof = 'proven' } = proofs
-    return `  ${amount} of ${tokenid}${proof === 'proven' ? '' : `, ${proof}`}\n`
-  })
-  const where = height === undefined ? 'pending' : `${height}`
-  const paid = fee === undefined ? '' : ` fee ${fee}`
-  const sign = coins < 0n ? '-' : '+'
-  const amount = `${sign}${formatCoins(coins < 0n ? -coins : coins)}`
-  return `${txid} ${where} ${operation} ${amount}${paid}\n${tokens.join('')}`
-}
-
-async function watchEvents(
-  opened: Wallet,
-  { parsed, terminal, signal }: WalletCall,
-): Promise<number> {
-  const onInterruption = ({ message }: RpcError): void => {
-    terminal.printError(`warning: ${printable(message)}; watching goes on when it answers again\n`)
-  }
-  for await (const event of opened.events({ signal, onInterruption })) {
-    const text = parsed.flags.has('json') ? `${oneLine(event)}\n` : eventText(event)
-    if (terminal.streams === undefined) terminal.print(text)
-    // The reader has left, so nobody is told of further changes.
-    else if (!(await terminal.streams.write(Buffer.from(text)))) return exitUnread
-  }
-  return exitAgrees
-}
-
-function oneLine(event: WalletEvent): string {
-  return JSON.stringify(JSON.parse(jsonText(event)))
-}
-
-function eventText(event: WalletEvent): string {
-  if (event.type === 'balance') {
-    const { confirmed, pending } = event.balance
-    return `balance ${formatCoins(confirmed)} confirmed ${formatCoins(pending)} pending\n`
-  }
-  if ('entry' in event) return `${event.type} ${entryText(event.entry)}`
-  const height = 'height' in event && event.height !== undefined ? ` in block ${event.height}` : ''
-  return `${event.type} ${event.txid}${height}\n`
 }
 
 async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<number> {
@@ -374,42 +269,4 @@ async function sentBy(
         return opened.cancel(terms as CancelRequest)
     }
   })
-}
-
-function required({ options }: ParsedArguments, name: string): string {
-  const value = options.get(name)
-  if (value === undefined) throw new UsageError(`--${name} is missing`)
-  return value
-}
-
-function numberOf(parsed: ParsedArguments, name: string, fallback?: bigint): bigint {
-  if (fallback !== undefined && !parsed.options.has(name)) return fallback
-  const text = required(parsed, name)
-  if (/^\d{1,20}$/.test(text)) return BigInt(text)
-  throw new UsageError(`--${name} needs a whole number`)
-}
-
-function uint32Of(parsed: ParsedArguments, name: string, fallback: number): number {
-  const number = numberOf(parsed, name, BigInt(fallback))
-  if (number >= 2n ** 32n) throw new UsageError(`--${name} needs a number below 2^32`)
-  return Number(number)
-}
-
-/** An amount names its unit: 1 may be a coin or a satoshi. */
-function amountOf(parsed: ParsedArguments): bigint | 'max' {
-  const { options, flags } = parsed
-  const units = ['coins', 'satoshis'].filter((name) => options.has(name))
-  if (units.length + (flags.has('max') ? 1 : 0) !== 1) {
-    throw new UsageError('say the amount as one of --coins N, --satoshis N, --max')
-  }
-  if (flags.has('max')) return 'max'
-  return options.has('satoshis')
-    ? requirePositive(numberOf(parsed, 'satoshis'), '--satoshis')
-    : requirePositive(parseCoins(required(parsed, 'coins')), '--coins')
-}
-
-/** The builders would name a member in place of the option. */
-function requirePositive(amount: bigint, option: string): bigint {
-  if (amount > 0n) return amount
-  throw new UsageError(`${option} needs a number above 0`)
 }
