@@ -35,7 +35,7 @@ public key. A key of 65 bytes holds no tokens.`,
     function describe(source: string): Record<string, unknown> {
       const pubkey = source.toLowerCase()
       if (isPublicKey(pubkey)) {
-        // This refuses what is no point: coins that are paid to its address would be lost.
+        // This refuses a key that is no point, because coins at its address would be unspendable.
         const address = addressOf(pubkey, network)
         const mayHoldTokens = isCompressedKey(pubkey) && network.conditions !== 'none'
         return { pubkey, address, ...(mayHoldTokens && tokenAddressesOf(pubkey, network)) }

@@ -96,7 +96,7 @@ function listText(payments: readonly JournalPayment[]): string {
   return payments.map(paymentText).join('')
 }
 
-/** More than a request with a dozen recipients has. --json prints all of it. */
+/** A request with a dozen recipients is shorter. --json prints the whole request. */
 const requestCharactersMax = 1000
 
 function paymentText({ name, request, state, attempts: sent }: JournalPayment): string {

@@ -121,7 +121,7 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
       throw new UsageError(`--${name} needs BLOCKS`)
     }
   }
-  // Refuses a wrong number before a file is made.
+  // This refuses a wrong number before a file is made.
   behindOf(parsed)
   const file = fileOf(parsed)
   if (blocks === undefined && !existsSync(file)) {

@@ -139,8 +139,8 @@ export interface ParsedArguments {
  * except a lone dash, a negative number, and everything after `--`. A value that begins with two
  * dashes follows its option after `=`.
  *
- * Node reads bytes that are not UTF-8 as U+FFFD, so texts of other bytes would become one. An
- * argument with that character is refused.
+ * Node reads bytes that are not UTF-8 as U+FFFD, so different bytes would become the same text.
+ * An argument with that character is refused.
  *
  * @throws {UsageError}
  */

@@ -75,7 +75,9 @@ export const nodeOptions: readonly Option[] = [
   {
     name: 'maturity',
     value: 'N',
-    about: 'blocks until newly mined coins can be spent, -ac_cbmaturity;\n1 if absent',
+    about:
+      'blocks until newly mined coins can be spent, -ac_cbmaturity;\n' +
+      '1 if absent, or that of --state or --load',
   },
   { name: 'proof-of-work', about: 'solve each block, so that light clients accept its header' },
   {

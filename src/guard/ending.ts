@@ -13,9 +13,9 @@ export type Ending = Paid<Checked> & {
   readonly refusal?: Pick<PolicyRefusal, 'rule' | 'reason'> | undefined
   /** The warnings that held it, if `held` is `warned`. */
   readonly warnings?: readonly Finding[]
-  /** The transaction of the same payment by a user or a key that the guard no longer has, if it held it. */
+  /** The transaction that held it: the same payment by a former user or a former key. */
   readonly former?: FormerTransaction | undefined
-  /** Names what held it, and the way out, if other attempts did. */
+  /** If other attempts held it, a text that names them and the way out. */
   readonly reserving?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 // Payments without a user, of users that the guard no longer has, or with another key. A program may
-// repeat its calls under a new user name, or to a guard with a new key; these are then the earlier
-// payments.
+// repeat its calls under a new user name, or to a guard with a new key. Such a call
+// requests an earlier payment again.
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -16,7 +16,7 @@ interface FormerParts {
   readonly journal: Journal
   readonly policy: Pick<Policy, 'isUser'> | undefined
   readonly repeatMs: number | undefined
-  /** The key from which the guard pays. A submitted transaction may be of any other one. */
+  /** The key from which the guard pays. A submitted transaction may spend coins of another key. */
   readonly pubkey?: string | undefined
 }
 
@@ -39,8 +39,8 @@ export function ownId(user: string, id: string): string {
 }
 
 /**
- * Returns the recorded payments that a call may be a repetition of, although they have another user or
- * another key. Users that the guard still has are different programs, which may owe the same.
+ * Returns the recorded payments that a call may repeat, although they have another user or another
+ * key. Users that the guard still has are different programs, which may owe the same.
  */
 function formerPayments(parts: FormerParts, asked: AskedPayment): RecordedPayment[] {
   const text = JSON.stringify(asked.key)
@@ -117,9 +117,9 @@ interface FormerHold {
    */
   settle(request: string): Promise<void>
   /**
-   * Returns false if one of them holds the call.
+   * Returns false if one of them holds the call. None holds an attempt of the call's own payment.
    *
-   * @param txid - a transaction for the call: one that its own payment has is held by none
+   * @param txid - transaction for the call
    */
   allows(txid: string | undefined): boolean
 }

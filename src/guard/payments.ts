@@ -115,7 +115,7 @@ export async function undertake(
   const request = requested.request()
   if (!isForbidden) {
     await former.settle(request)
-    // A user who may not pay is not told what others paid.
+    // A user who may not pay must not learn what others paid.
     const isNew = bookOf(journal).payment(name)?.terms !== terms
     if (isNew && !former.allows(undefined)) {
       return refused(parts, call, { ...nothing, held: 'declined', former: former.transaction })

@@ -43,7 +43,7 @@ export function bytesOfBase64(text: string): Uint8Array {
  */
 export function hexFromBase64(text: string): string | undefined {
   if (!base64.test(text)) return undefined
-  // After the test, because this takes time quadratic in the equals signs.
+  // This follows the test, because it takes time quadratic in the equals signs.
   const digits = text.replace(/=+$/, '')
   if (digits.length % 4 === 1) return undefined
   if (digits.length !== text.length && text.length % 4 !== 0) return undefined

@@ -52,7 +52,7 @@ export function mayRetry(
 
 /** Returns true if the server may answer later, however long that takes. */
 export function mayPass({ kind, code, reason, cause }: RpcError): boolean {
-  // The cause shows whether it can connect again: a closed client cannot, nor can a wrong password.
+  // The cause shows whether a retry can connect: a closed client or a wrong password never will.
   if (reason === 'not_connected' && isRpcError(cause)) return mayPass(cause)
   if (kind === 'transport') return reason !== 'certificate_changed' && reason !== 'store_unusable'
   if (kind === 'timeout') return true

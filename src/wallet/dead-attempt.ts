@@ -29,7 +29,7 @@ export async function isDeadAttempt(
   const transaction = await readTransaction(hex)
   if (isExpired(transaction, height)) {
     const { listed, isWhole } = await historyOf(transaction!, options)
-    // A source may list a mined transaction and keep its bytes to itself.
+    // A source may list a mined transaction and withhold its bytes.
     if (listed.some((it) => it.txid === txid && it.height > 0)) return false
     // A block may have it while no history of this wallet shows it.
     if (isWhole) return true

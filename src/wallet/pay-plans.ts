@@ -281,7 +281,7 @@ function scriptPaid(to: string, path: string, { network, own }: PlanContext): st
     return scriptOfAddress(to, network)
   } catch (error) {
     if (!isAntaraError(error, 'unknown_address')) throw error
-    // One of thousands of recipients has to be found.
+    // The path shows which of thousands of recipients has the wrong address.
     throw new AntaraError('unknown_address', { ...error.context, path })
   }
 }

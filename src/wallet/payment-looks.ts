@@ -24,7 +24,7 @@ interface PaymentLooks
   extends Required<Pick<Payment<CheckedCase>, 'lookUp' | 'place' | 'spender'>> {
   /** The request that the journal has of the payment. */
   requestBefore(): string | undefined
-  /** Verifies a transaction with all keys of the wallet, also of one that was not asked before. */
+  /** Verifies a transaction with all keys of the wallet, after a search for those of a keychain. */
   verified(hex: string, state: 'new' | 'on-chain'): Promise<Report>
   /** The same with the keys that are known by now, for calls that verify many. */
   verifiedByKnownKeys(hex: string, state: 'new' | 'on-chain'): Promise<Report>

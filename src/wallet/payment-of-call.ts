@@ -48,7 +48,7 @@ interface SendCall {
 
 interface CallPayment {
   readonly payment: Payment<CheckedCase>
-  /** Verifies a transaction with all keys of the wallet, also of one that was not asked before. */
+  /** Verifies a transaction with all keys of the wallet, after a search for those of a keychain. */
   verified(hex: string, state: 'new' | 'on-chain'): Promise<Report>
   reasons(): Reasons
 }

@@ -43,7 +43,7 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   'unrecorded-spends': [
     'The chain shows spends of your coins that the journal does not have. It may be an old copy, or a new journal in the place of a lost one.',
     'A journal that was restored from a backup. A second device with the same keys.',
-    'The answer may have "paidBy", or you may know that one of the txids made this payment. Then repeat the call with paidBy, or --paid-by, and the id of the payment: the journal then has it. If they are other payments, pass them as acknowledged, or in --acknowledge.',
+    'Look up the txids. If one of them made this payment, repeat the call with it as paidBy, or in --paid-by, and with the id of the payment: the journal then has it. The answer may name such txids in "paidBy". If they are other payments, pass them as acknowledged, or in --acknowledge.',
   ],
   'different-inputs': [
     'An earlier transaction may be the same payment. It could be mined beside this one, or a block has it: both would pay.',
@@ -58,7 +58,7 @@ export const heldPayments: { readonly [Name in Exclude<Word, 'rejected'>]: Row }
   'too-many-attempts': [
     'The journal keeps no more unsettled attempts: 16 of one payment, or 32 million hex digits of all payments.',
     'A server that built sixteen transactions for one payment. Many payments with thousands of outputs, which nobody looked for after they were sent.',
-    'Run antara-tx attempts resume, or antara-tx wallet resume. A payment that a block has then takes no room. Wait for the block of the others.',
+    'Run antara-tx attempts resume, or antara-tx wallet resume. A payment that a block has takes no room after that. Wait until a block has the others.',
   ],
   warned: [
     'The report has a warning that could cost money, and nobody was asked about it.',

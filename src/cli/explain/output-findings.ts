@@ -8,7 +8,7 @@ const nothingLost = 'Nothing is lost.'
 /** Findings about outputs, fees, payloads and signatures. */
 export const outputFindings: Rows = {
   value_range: [
-    'No chain has this many coins, or no block a transaction that pays so many.',
+    'The amount is above the supply of every chain, or above what one transaction may pay.',
     'An output of 2^62 satoshis.',
     doNotSend,
   ],

@@ -117,8 +117,8 @@ async function checkAll(
 const heightMax = 0xffffffff
 
 /**
- * Returns a tip at which the lock time of a transaction is over: that of one in a block is, whatever
- * the tip is now. The wallet of a daemon sets a lock time in each payment.
+ * Returns a tip at which the lock time of a mined transaction is over, as its block
+ * had to obey it. The wallet of a daemon sets a lock time in each payment.
  *
  * @see komodo src/wallet/wallet.cpp, CWallet::CreateTransaction
  */

@@ -1,12 +1,12 @@
-// How many blocks a comparison with the chain goes back, so that they are enough for some time.
+// How many blocks a comparison with the chain goes back, so that they span a given time.
 
 import { AntaraError } from '../../errors/antara-error.ts'
 import { isRpcError } from '../errors.ts'
 
 export interface LookBack {
-  /** The blocks that are compared at least. */
+  /** The least number of blocks that are compared. */
   readonly blocks: number
-  /** The seconds that are compared at least: each chain has its own time between blocks. */
+  /** The least time in seconds that is compared: each chain has its own time between blocks. */
   readonly seconds: number
 }
 
@@ -21,15 +21,15 @@ export const dayLookedBack: LookBack = { blocks: 1_440, seconds: 24 * 3600 }
 type TimeOf = (height: number) => Promise<number | undefined>
 
 /**
- * Returns a function that resolves with the number of blocks to compare below a height. It asks until
- * a block is old enough, and again once the tip is elsewhere: a chain may stand still for a while.
- * Where the time of a block is unknown, it goes back no further.
+ * Returns a function that resolves with the number of blocks to compare below a height. It asks for
+ * the times of blocks until one is old enough. It asks again once the tip is far from the last one,
+ * because a chain may stand still for a while. It stops at a block of unknown time.
  */
 export function blocksLookedBack({
   blocks,
   seconds,
 }: LookBack): (tip: number, timeOf: TimeOf) => Promise<number> {
-  /** An hour of blocks of a minute, for a day. */
+  /** A twenty-fourth of the blocks: an hour of a day. */
   const near = Math.floor(blocks / 24)
   let known = blocks
   /** A tip below which `known` blocks were old enough. */

@@ -139,7 +139,7 @@ function lookBackOf(client: DaemonClient): ReturnType<typeof blocksLookedBack> {
   return known
 }
 
-/** Asks one question after the other, each of which may have a larger answer. */
+/** Asks one question after the other, because an answer of a batch must be smaller. */
 async function seenOneByOne(reader: SpendReader, above: number): Promise<SeenSpends> {
   // The mempool is read first: a block between the answers moves a transaction from it to the
   // chain.

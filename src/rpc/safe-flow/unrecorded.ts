@@ -69,8 +69,8 @@ function recordedHeights<Result extends Checked>({ book, named }: Flow<Result>):
 }
 
 /**
- * Returns true for a transaction of another payment whose scriptSigs a third party changed: it makes
- * that one. A copy of this payment's own attempt makes this payment, so it holds.
+ * Returns true for a malleated copy of another payment's transaction, which makes that payment. A
+ * copy of this payment's own attempt makes this payment, so it holds.
  */
 async function isCopyOfOther<Result extends Checked>(
   tx: Transaction,
