@@ -102,7 +102,7 @@ export interface MinedSpend {
 /** Transactions that spend coins or fungible tokens of a key. */
 interface OwnSpends {
   readonly txids: readonly string[]
-  /** False if the daemon refused a list, as it does without an address index. */
+  /** False if the daemon refused a list of blocks, as it does without an address index. */
   readonly isWhole: boolean
 }
 

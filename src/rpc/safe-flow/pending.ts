@@ -322,7 +322,7 @@ export async function settleIfFound<Result extends Checked>(
 /**
  * Returns true if the caller knows that a found attempt was sent: its call returned the txid, or its
  * program sent the handed-over bytes. If a broadcast was refused, or has no known outcome, the caller
- * may repeat it, so false. An attempt that can never be mined is no found one.
+ * may repeat it, so false. It is false for a dead attempt too, because no block will have it.
  */
 export function isKnownToCaller(attempt: RecordedAttempt): boolean {
   const { fate, isAccepted, isHandedOver, firstSent } = attempt
