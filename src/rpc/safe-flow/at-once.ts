@@ -47,6 +47,7 @@ export async function askAtOnce(
   return answers
 }
 
-function isRefusal(error: unknown): boolean {
+/** Returns true if the daemon refuses a question. A daemon that starts refuses nothing. */
+export function isRefusal(error: unknown): boolean {
   return isRpcError(error, 'daemon') && error.code !== warmingUp
 }

@@ -240,7 +240,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
         // first.
         const before = book.payment(name)
         const position = book.next
-        // Another process may have used the id since. No journal with two requests of an id is read.
+        // Another process may have used the id since. A journal with two requests for one id cannot
+        // be read again.
         if (before !== undefined && before.terms !== terms) return 'changed'
         const known = unsettled().find((it) => it.txid === txid)
         // The first broadcast of a handed-over transaction has a record of its own.

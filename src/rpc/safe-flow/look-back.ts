@@ -50,7 +50,7 @@ export function blocksLookedBack({
         known = Math.max(known, back)
       }
     } catch (error) {
-      // A source may refuse, or have headers of another form. That must not keep a payment back.
+      // A source may refuse, or have headers of another form. The payment must be possible then.
       if (!(error instanceof AntaraError || isRpcError(error)) || isAborted(error)) throw error
     }
     return back

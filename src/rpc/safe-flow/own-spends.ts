@@ -8,7 +8,7 @@ import { rulesOfNew } from '../../token/rules/network.ts'
 import { fungible } from '../../token/rules/rules.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError, RpcError } from '../errors.ts'
-import { type Answer, askAtOnce, type Question } from './at-once.ts'
+import { type Answer, askAtOnce, isRefusal, type Question } from './at-once.ts'
 import { blocksLookedBack, dayLookedBack } from './look-back.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import { depthMax } from './place.ts'
@@ -102,7 +102,7 @@ export interface MinedSpend {
 /** Transactions that spend coins or fungible tokens of a key. */
 interface OwnSpends {
   readonly txids: readonly string[]
-  /** False if the daemon refused a list, as it does without an address index. */
+  /** False if the daemon refused a list of blocks, as it does without an address index. */
   readonly isWhole: boolean
 }
 
@@ -115,7 +115,7 @@ export async function ownSpends(
 ): Promise<OwnSpends> {
   const reader = spendReader(client, payer, options)
   const tip = await reader.tip().catch((error: unknown) => {
-    if (isRpcError(error, 'daemon')) return undefined
+    if (isRefusal(error)) return undefined
     throw error
   })
   if (tip === undefined) return { txids: [], isWhole: false }
@@ -166,7 +166,7 @@ export function spendReader(
       return Array.isArray(reply) ? reply : undefined
     } catch (error) {
       if (isTooLarge(error)) throw error
-      if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return undefined
+      if (isRefusal(error) || isRpcError(error, 'shape')) return undefined
       throw error
     }
   }

@@ -279,6 +279,22 @@ describe('answers of a daemon about a key', () => {
     expect(await listOf(client)).toEqual({ txids: [], isWhole: false })
   })
 
+  test.each([
+    ['getblockcount', true],
+    ['getaddressmempool', false],
+    ['getaddressdeltas', false],
+  ])(
+    'fails if the daemon still starts at %s, because it refuses nothing',
+    async (at, takesBatches) => {
+      const warming = new RpcError('daemon', 'Loading', { code: -28, codeName: '' })
+      const client = clientOf(async (method: string) => {
+        if (method === at) throw warming
+        return method === 'getblockcount' ? 9 : []
+      }, takesBatches)
+      await expect(listOf(client)).rejects.toBe(warming)
+    },
+  )
+
   test.each(['coins', 'tokens'] as const)('reports that the list of %s was refused', async (of) => {
     const refused = new RpcError('daemon', 'safe mode', { code: -2, codeName: '' })
     const { client } = answering((method, [asked]) => {
