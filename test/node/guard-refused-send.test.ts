@@ -149,7 +149,8 @@ test.each([undefined, 'inv-1'])(
   },
 )
 
-test('resume keeps back nothing that the daemon has, although its answer was lost', async () => {
+/** Pays through a guard for a user. The answer to the broadcast is lost. */
+async function paidWithLostAnswer(key?: string) {
   const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
   const journal = memoryJournal()
   const users = { authenticate: async (name: string) => name }
@@ -157,8 +158,13 @@ test('resume keeps back nothing that the daemon has, although its answer was los
   open.push(guard, node)
   const { address } = node.identities[0]!
   node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
-  await callerOf(() => node)(guard, 'sendtoaddress', [address, 0.5], 'inv-1')
+  await callerOf(() => node)(guard, 'sendtoaddress', [address, 0.5], key)
   node.faults.clear()
+  return { node, journal }
+}
+
+test('resume keeps back nothing that the daemon has, although its answer was lost', async () => {
+  const { node, journal } = await paidWithLostAnswer('inv-1')
   const [txid] = (await node.request('getrawmempool')) as string[]
   const daemon = createDaemonClient(node.identities[0]!)
   const [resumed] = await resumePayments(daemon, { journal })
@@ -167,15 +173,7 @@ test('resume keeps back nothing that the daemon has, although its answer was los
 })
 
 test('resume leaves an unnamed payment of a user to its call, although an expired attempt was accepted', async () => {
-  const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
-  const journal = memoryJournal()
-  const users = { authenticate: async (name: string) => name }
-  const guard = await guardOfNode(node, { journal, users })
-  open.push(guard, node)
-  const { address } = node.identities[0]!
-  node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction' })
-  await callerOf(() => node)(guard, 'sendtoaddress', [address, 0.5])
-  node.faults.clear()
+  const { node, journal } = await paidWithLostAnswer()
   const book = bookOf(journal)
   const [{ name, terms, request = '', attempts }] = book.unsettled() as [RecordedPayment]
   const { at, hex } = attempts[0]!
