@@ -321,8 +321,9 @@ export async function settleIfFound<Result extends Checked>(
 
 /**
  * Returns true if the caller knows that a found attempt was sent: its call returned the txid, or its
- * program sent the handed-over bytes. Returns false if a broadcast was refused, or has no
- * known outcome, because the caller may repeat it. Returns false for a dead attempt too: no block will have it.
+ * program sent the handed-over bytes. Returns false if a broadcast was refused, or has no known
+ * outcome, because the caller may repeat it. Returns false for a dead attempt too: no block will have
+ * it.
  */
 export function isKnownToCaller(attempt: RecordedAttempt): boolean {
   const { fate, isAccepted, isHandedOver, firstSent } = attempt
