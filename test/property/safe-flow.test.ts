@@ -336,7 +336,7 @@ test.each(Object.entries(kinds))(
           expect(world.payments(amount)).toBeLessThanOrEqual(allowed)
         }
       }),
-      { numRuns: share(300, 14) },
+      { numRuns: share(300, 40) },
     )
     // The run met what it is about.
     for (const times of Object.values(seen)) expect(times).toBeGreaterThan(least(50))
@@ -391,7 +391,7 @@ test.each(Object.entries(kinds))(
           paid[(end as SafeFlowResult).txid === undefined ? 'no' : 'yes'] += 1
         }
       }),
-      { numRuns: share(60, 5) },
+      { numRuns: share(60, 20) },
     )
     expect(observed).toContain('broadcasting')
     for (const times of Object.values(paid)) expect(times).toBeGreaterThan(least(20))

@@ -75,7 +75,7 @@ test('the engine and @noble/secp256k1 agree on signatures, whole and changed', (
         accepted += ours.ok ? 1 : 0
       },
     ),
-    { numRuns: share(300, 15) },
+    { numRuns: share(300, 60) },
   )
   expect(accepted).toBeGreaterThan(least(30))
 })
