@@ -3,58 +3,43 @@
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
 import { ownershipOf } from '../state/wallet.ts'
 import { walletTransactions } from '../wallet/history.ts'
-import { type Context, type Methods, methodOf, setWallet, walletOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn, setWallet, walletOf } from './context.ts'
 import { failure } from './failure.ts'
 import { text } from './params.ts'
 import { scriptOf } from './raw.ts'
 import { newAddress } from './wallet-keys.ts'
 
-const category = 'Wallet'
-
-export const accountMethods: Methods = {
-  getaddressesbyaccount: methodOf(
-    category,
-    'getaddressesbyaccount "account"',
-    [1, 1],
-    (context, [account]) => {
-      const wanted = text(account)
-      return [...entriesFrom(walletOf(context).accounts)]
-        .filter(([, name]) => name === wanted)
-        .map(([address]) => address)
-    },
-  ),
-  getaccount: methodOf(category, 'getaccount "KMD_address"', [1, 1], (context, [given]) => {
+export const accountMethods: Methods = methodsIn('Wallet', [
+  method('getaddressesbyaccount "account"', [1, 1], (context, [account]) => {
+    const wanted = text(account)
+    return [...entriesFrom(walletOf(context).accounts)]
+      .filter(([, name]) => name === wanted)
+      .map(([address]) => address)
+  }),
+  method('getaccount "KMD_address"', [1, 1], (context, [given]) => {
     const address = text(given)
     requireScript(context, address)
     return lookUp(walletOf(context).accounts, address) ?? ''
   }),
-  getaccountaddress: methodOf(
-    category,
-    'getaccountaddress "account"',
-    [1, 1],
-    (context, [account]) => accountAddress(context, text(account)),
+  method('getaccountaddress "account"', [1, 1], (context, [account]) =>
+    accountAddress(context, text(account)),
   ),
-  setaccount: methodOf(
-    category,
-    'setaccount "KMD_address" "account"',
-    [1, 2],
-    (context, [given, account]) => {
-      const address = text(given)
-      const script = requireScript(context, address)
-      const name = account === undefined ? '' : text(account)
-      const ownership = ownershipOf(walletOf(context), script, context.engine.rules.scripts)
-      if (ownership !== 'spendable') {
-        throw failure('misc', 'setaccount can only be used with own address')
-      }
-      const before = lookUp(walletOf(context).accounts, address)
-      const isCurrent = before !== undefined && accountAddress(context, before) === address
-      if (isCurrent) newAccountAddress(context, before)
-      const wallet = walletOf(context)
-      setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, name) })
-      return null
-    },
-  ),
-}
+  method('setaccount "KMD_address" "account"', [1, 2], (context, [given, account]) => {
+    const address = text(given)
+    const script = requireScript(context, address)
+    const name = account === undefined ? '' : text(account)
+    const ownership = ownershipOf(walletOf(context), script, context.engine.rules.scripts)
+    if (ownership !== 'spendable') {
+      throw failure('misc', 'setaccount can only be used with own address')
+    }
+    const before = lookUp(walletOf(context).accounts, address)
+    const isCurrent = before !== undefined && accountAddress(context, before) === address
+    if (isCurrent) newAccountAddress(context, before)
+    const wallet = walletOf(context)
+    setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, name) })
+    return null
+  }),
+])
 
 /** @throws {RpcFailure} for an invalid address */
 function requireScript(context: Context, address: string): string {

@@ -12,15 +12,20 @@ import { indexedUnder, spendingOf } from '../state/view.ts'
 import { indexKeyOf } from '../wallet/condition-builder.ts'
 import { waitingUnder } from './address-mempool.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Method, type Methods, stateOf } from './context.ts'
+import {
+  type Context,
+  type MethodRow,
+  type Methods,
+  method,
+  methodsIn,
+  stateOf,
+} from './context.ts'
 import { failure } from './failure.ts'
 import { hash, integer, list, members, type Params, text } from './params.ts'
 import { sortedAsLibstdcpp } from './unstable-sort.ts'
 
-const category = 'Addressindex'
-
-export const addressMethods: Methods = {
-  getaddressutxos: indexed('getaddressutxos', (context, params) => {
+export const addressMethods: Methods = methodsIn('Addressindex', [
+  indexed('getaddressutxos', (context, params) => {
     const utxos = sortedAsLibstdcpp(
       requested(context, params).flatMap(({ key, address }) => unspentOf(context, key, address)),
       (one, other) => one.height < other.height,
@@ -30,14 +35,14 @@ export const addressMethods: Methods = {
     const { tip } = stateOf(context).chain
     return { utxos, hash: tip.hash, height: tip.height }
   }),
-  getaddressbalance: indexed('getaddressbalance', (context, params) => {
+  indexed('getaddressbalance', (context, params) => {
     const changes = requested(context, params).flatMap(({ key }) => changesOf(context, key))
     return {
       balance: changes.reduce((sum, { satoshis }) => sum + satoshis, 0n),
       received: changes.reduce((sum, { satoshis }) => (satoshis > 0n ? sum + satoshis : sum), 0n),
     }
   }),
-  getaddresstxids: indexed('getaddresstxids', (context, params) => {
+  indexed('getaddresstxids', (context, params) => {
     const { start, end } = rangeOf(params)
     const asked = requested(context, params)
     const changes = asked
@@ -48,11 +53,11 @@ export const addressMethods: Methods = {
     const keys = changes.map(({ height, txid }) => `${String(height).padStart(10, '0')}${txid}`)
     return [...new Set(keys)].sort().map((key) => key.slice(10))
   }),
-  getaddressdeltas: {
+  {
     ...indexed('getaddressdeltas', addressDeltas),
     accepts: ([first]) => isJsonObject(first),
   },
-  getaddressmempool: indexed('getaddressmempool', (context, params) => {
+  indexed('getaddressmempool', (context, params) => {
     const asked = requested(context, params)
     const waiting = waitingUnder(
       context,
@@ -63,12 +68,8 @@ export const addressMethods: Methods = {
       (one, other) => one.timestamp < other.timestamp,
     )
   }),
-  getspentinfo: {
-    usage: 'getspentinfo {"txid":"id","index":n}',
-    category,
-    params: [1, 1],
-    accepts: ([outpoint]) => isJsonObject(outpoint),
-    answer(context, [outpoint]) {
+  {
+    ...method('getspentinfo {"txid":"id","index":n}', [1, 1], (context, [outpoint]) => {
       const { txid, index } = members(outpoint)
       if (typeof txid !== 'string' || !isLosslessNumber(index)) {
         throw failure('addressOrKey', 'Invalid txid or index')
@@ -77,9 +78,10 @@ export const addressMethods: Methods = {
       if (spending === undefined) throw failure('addressOrKey', 'Unable to get spent info')
       const { txid: spender, index: at, height } = spending
       return { txid: spender, index: at, height }
-    },
+    }),
+    accepts: ([outpoint]) => isJsonObject(outpoint),
   },
-}
+])
 
 function addressDeltas(context: Context, params: Params): Answer {
   const range = checkedRange(params)
@@ -98,13 +100,10 @@ function addressDeltas(context: Context, params: Params): Answer {
   return { deltas, start: at(range.start), end: at(range.end) }
 }
 
-function indexed(name: string, answer: Method['answer']): Method {
+function indexed(name: string, answer: MethodRow['answer']): MethodRow {
   return {
-    usage: name,
+    ...method(name, [1, 2], answer),
     about: `{"addresses":["address",...]} ( ccvout ): of an address or several`,
-    category,
-    params: [1, 2],
-    answer,
   }
 }
 

@@ -5,15 +5,15 @@ import type { Block } from '../state/block.ts'
 import { ordinal, wireKey } from '../state/keys.ts'
 import { blockAt, knownBlocks, requireWholeChain } from '../state/view.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, methodOf, stateOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn, stateOf } from './context.ts'
 import { integer, type Params } from './params.ts'
 
 /** The daemon ignores what follows the options. */
 const paramsMax = 1000
 
-export const blockTimeMethods: Methods = {
-  getblockhashes: methodOf('Blockchain', 'getblockhashes timestamp', [2, paramsMax], hashesBetween),
-}
+export const blockTimeMethods: Methods = methodsIn('Blockchain', [
+  method('getblockhashes timestamp', [2, paramsMax], hashesBetween),
+])
 
 /** @see komodo src/rpc/blockchain.cpp, getblockhashes; src/txdb.cpp, ReadTimestampIndex */
 function hashesBetween(context: Context, [high, low, options]: Params): Answer {

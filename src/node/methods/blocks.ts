@@ -9,76 +9,45 @@ import { ordinal } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
 import { blockAt, knownBlock, knownBlocks } from '../state/view.ts'
 import { type Answer, coins, json } from './answer.ts'
-import { type Context, type Method, type Methods, stateOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn, stateOf } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, hash, integer, lenientHash, text } from './params.ts'
 
-const category = 'Blockchain'
-
-export const blockMethods: Methods = {
-  getbestblockhash: counted('getbestblockhash', (context) => stateOf(context).chain.tip.hash),
-  getblockcount: counted('getblockcount', (context) => stateOf(context).chain.tip.height),
-  getdifficulty: counted('getdifficulty', () => 1),
-  getblockhash: {
-    usage: 'getblockhash index',
-    category,
-    params: [1, 1],
-    answer(context, [index]) {
-      const block = blockAt(stateOf(context), context.engine.rules, integer(index))
-      if (block === undefined) throw failure('parameter', 'Block height out of range')
-      return block.hash
-    },
-  },
-  getblock: {
-    usage: 'getblock "hash|height" ( verbosity )',
-    category,
-    params: [1, 2],
-    answer(context, [which, verbosity]) {
-      const block = requireFullBlock(context, blockNamed(context, text(which)))
-      const level = verbosityOf(verbosity)
-      return level === 0 ? blockHex(block) : blockJson(context, block, level)
-    },
-  },
-  getblockheader: {
-    usage: 'getblockheader "hash" ( verbose )',
-    category,
-    params: [1, 2],
-    answer(context, [which, verbose]) {
-      const named = lenientHash(text(which))
-      const isVerbose = verbose === undefined || boolean(verbose)
-      const block = blockOfHash(context, named)
-      return isVerbose ? headerJson(context, block) : headerHex(block)
-    },
-  },
-  getblockchaininfo: counted('getblockchaininfo', chainInfo),
-  getchaintips: counted('getchaintips', chainTips),
-  invalidateblock: {
-    usage: 'invalidateblock "hash"',
-    category,
-    params: [1, 1],
-    answer(context, [which]) {
-      const block = blockOfHash(context, hash(which, 'parameter 1'))
-      const { chain } = stateOf(context)
-      if (chain.base !== undefined && !isOwnBlock(chain, block)) throw belowFork('keeps this block')
-      if (block.previous === undefined) throw failure('parameter', 'the genesis block stays')
-      declare(context, block, true)
-      return null
-    },
-  },
-  reconsiderblock: {
-    usage: 'reconsiderblock "hash"',
-    category,
-    params: [1, 1],
-    answer(context, [which]) {
-      declare(context, blockOfHash(context, hash(which, 'parameter 1')), undefined)
-      return null
-    },
-  },
-}
-
-function counted(usage: string, answer: (context: Context) => Answer): Method {
-  return { usage, category, params: [0, 0], answer }
-}
+export const blockMethods: Methods = methodsIn('Blockchain', [
+  method('getbestblockhash', [0, 0], (context) => stateOf(context).chain.tip.hash),
+  method('getblockcount', [0, 0], (context) => stateOf(context).chain.tip.height),
+  method('getdifficulty', [0, 0], () => 1),
+  method('getblockchaininfo', [0, 0], chainInfo),
+  method('getchaintips', [0, 0], chainTips),
+  method('getblockhash index', [1, 1], (context, [index]) => {
+    const block = blockAt(stateOf(context), context.engine.rules, integer(index))
+    if (block === undefined) throw failure('parameter', 'Block height out of range')
+    return block.hash
+  }),
+  method('getblock "hash|height" ( verbosity )', [1, 2], (context, [which, verbosity]) => {
+    const block = requireFullBlock(context, blockNamed(context, text(which)))
+    const level = verbosityOf(verbosity)
+    return level === 0 ? blockHex(block) : blockJson(context, block, level)
+  }),
+  method('getblockheader "hash" ( verbose )', [1, 2], (context, [which, verbose]) => {
+    const named = lenientHash(text(which))
+    const isVerbose = verbose === undefined || boolean(verbose)
+    const block = blockOfHash(context, named)
+    return isVerbose ? headerJson(context, block) : headerHex(block)
+  }),
+  method('invalidateblock "hash"', [1, 1], (context, [which]) => {
+    const block = blockOfHash(context, hash(which, 'parameter 1'))
+    const { chain } = stateOf(context)
+    if (chain.base !== undefined && !isOwnBlock(chain, block)) throw belowFork('keeps this block')
+    if (block.previous === undefined) throw failure('parameter', 'the genesis block stays')
+    declare(context, block, true)
+    return null
+  }),
+  method('reconsiderblock "hash"', [1, 1], (context, [which]) => {
+    declare(context, blockOfHash(context, hash(which, 'parameter 1')), undefined)
+    return null
+  }),
+])
 
 /** @see komodo src/rpc/blockchain.cpp, getblock: what is shorter than a hash is a height */
 function blockNamed(context: Context, which: string): Block {

@@ -6,25 +6,18 @@ import { genesisValue } from '../state/genesis.ts'
 import { blockAt, requireWholeChain } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { blockOfHash } from './blocks.ts'
-import { type Context, type Methods, stateOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn, stateOf } from './context.ts'
 import { failure } from './failure.ts'
 import { hash, integer, leadingInteger, text } from './params.ts'
 
-const category = 'Blockchain'
-
-export const statisticsMethods: Methods = {
-  coinsupply: {
-    usage: 'coinsupply <height>\n',
-    category,
-    params: [0, 1],
-    answer: (context, [height]) =>
-      coinSupply(context, height === undefined ? undefined : text(height)),
-  },
-  getchaintxstats: {
-    usage: 'getchaintxstats ( nblocks blockhash )',
-    category,
-    params: [0, 2],
-    answer(context, [count = null, which = null]) {
+export const statisticsMethods: Methods = methodsIn('Blockchain', [
+  method('coinsupply <height>\n', [0, 1], (context, [height]) =>
+    coinSupply(context, height === undefined ? undefined : text(height)),
+  ),
+  method(
+    'getchaintxstats ( nblocks blockhash )',
+    [0, 2],
+    (context, [count = null, which = null]) => {
       requireWholeChain(stateOf(context).chain)
       const { tip } = stateOf(context).chain
       const last = which === null ? tip : blockOfHash(context, hash(which, 'blockhash'))
@@ -33,20 +26,15 @@ export const statisticsMethods: Methods = {
         count === null ? Math.max(0, last.height - 1) : integer(count),
       )
     },
-  },
-  verifychain: {
-    usage: 'verifychain ( checklevel numblocks )',
-    category,
-    params: [0, 2],
-    answer(context, [level, count]) {
-      if (level !== undefined) integer(level)
-      const most =
-        count === undefined || integer(count) === 0 ? Number.POSITIVE_INFINITY : integer(count)
-      requireWholeChain(stateOf(context).chain)
-      return holdsTogether(stateOf(context).chain.tip, most)
-    },
-  },
-}
+  ),
+  method('verifychain ( checklevel numblocks )', [0, 2], (context, [level, count]) => {
+    if (level !== undefined) integer(level)
+    const most =
+      count === undefined || integer(count) === 0 ? Number.POSITIVE_INFINITY : integer(count)
+    requireWholeChain(stateOf(context).chain)
+    return holdsTogether(stateOf(context).chain.tip, most)
+  }),
+])
 
 /** @see komodo src/rpc/blockchain.cpp, coinsupply */
 function coinSupply(context: Context, height: string | undefined): Answer {

@@ -36,16 +36,25 @@ export interface Method {
   readonly about?: string
 }
 
-export function methodOf(
-  category: string,
+export type Methods = Readonly<Record<string, Method>>
+
+/** A method of a category; `name` where its usage begins with another one. */
+export type MethodRow = Omit<Method, 'category'> & { readonly name?: string }
+
+export function method(
   usage: string,
   params: readonly [number, number],
   answer: Method['answer'],
-): Method {
-  return { category, usage, params, answer }
+): MethodRow {
+  return { usage, params, answer }
 }
 
-export type Methods = Readonly<Record<string, Method>>
+/** Makes a table of the methods of one category by their names, with which usages begin. */
+export function methodsIn(category: string, rows: readonly MethodRow[]): Methods {
+  return Object.fromEntries(
+    rows.map(({ name, ...row }) => [name ?? row.usage.split(/\s/)[0], { ...row, category }]),
+  )
+}
 
 export function stateOf({ engine }: Context): NodeState {
   return engine.state

@@ -4,41 +4,46 @@ import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import { inMapOrder } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { type Answer, coins } from './answer.ts'
-import { type Context, type Methods, methodOf, p2pPortOf, stateOf, walletOf } from './context.ts'
+import {
+  type Context,
+  type Methods,
+  method,
+  methodsIn,
+  p2pPortOf,
+  stateOf,
+  walletOf,
+} from './context.ts'
 import { versionsOf } from './daemon-versions.ts'
 import { boolean, checkKinds, integer } from './params.ts'
 import { keypoolSize, walletBalance } from './wallet-coins.ts'
 
 export const controlMethods: Methods = {
-  getinfo: methodOf('Control', 'getinfo', [0, 0], info),
-  uptime: methodOf(
-    'Control',
-    'uptime',
-    [0, 0],
-    ({ startedAt }) => Math.floor(Date.now() / 1000) - startedAt,
-  ),
-  stop: methodOf('Control', 'stop', [0, 0], (context) => {
-    context.stop()
-    return `Komodo ${context.engine.rules.profile.name} server stopping`
-  }),
-  getmempoolinfo: methodOf('Blockchain', 'getmempoolinfo', [0, 0], (context) => {
-    const pooled = pooledTransactions(stateOf(context).mempool)
-    const bytes = pooled.reduce((sum, { size }) => sum + size, 0)
-    return { size: pooled.length, bytes, usage: bytes }
-  }),
-  getrawmempool: methodOf(
-    'Blockchain',
-    'getrawmempool ( verbose )',
-    [0, 1],
-    (context, [verbose]) =>
+  ...methodsIn('Control', [
+    method('getinfo', [0, 0], info),
+    method('uptime', [0, 0], ({ startedAt }) => Math.floor(Date.now() / 1000) - startedAt),
+    method('stop', [0, 0], (context) => {
+      context.stop()
+      return `Komodo ${context.engine.rules.profile.name} server stopping`
+    }),
+  ]),
+  ...methodsIn('Blockchain', [
+    method('getmempoolinfo', [0, 0], (context) => {
+      const pooled = pooledTransactions(stateOf(context).mempool)
+      const bytes = pooled.reduce((sum, { size }) => sum + size, 0)
+      return { size: pooled.length, bytes, usage: bytes }
+    }),
+    method('getrawmempool ( verbose )', [0, 1], (context, [verbose]) =>
       verbose !== undefined && boolean(verbose) ? verboseMempool(context) : mempoolIds(context),
-  ),
-  estimatefee: methodOf('Util', 'estimatefee nblocks', [1, 1], (_, params) => {
-    checkKinds(params, ['number'])
-    integer(params[0])
-    return -1
-  }),
-  estimatepriority: methodOf('Util', 'estimatepriority nblocks', [1, 1], () => -1),
+    ),
+  ]),
+  ...methodsIn('Util', [
+    method('estimatefee nblocks', [1, 1], (_, params) => {
+      checkKinds(params, ['number'])
+      integer(params[0])
+      return -1
+    }),
+    method('estimatepriority nblocks', [1, 1], () => -1),
+  ]),
 }
 
 /** @see komodo src/rpc/misc.cpp, getinfo */

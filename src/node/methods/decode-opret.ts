@@ -8,17 +8,12 @@ import { isNulldata } from '../../script/nulldata.ts'
 import { decodeTokenPayload } from '../../token/payload/decode.ts'
 import { readPush } from '../../token/payload/push.ts'
 import type { Answer } from './answer.ts'
-import type { Methods } from './context.ts'
+import { type Methods, method, methodsIn } from './context.ts'
 import { lenientHex, text } from './params.ts'
 
-export const opretMethods: Methods = {
-  decodeccopret: {
-    usage: 'decodeccopret scriptPubKey',
-    category: 'Util',
-    params: [1, 1],
-    answer: (_, [script]) => spoken(lenientHex(text(script))),
-  },
-}
+export const opretMethods: Methods = methodsIn('Util', [
+  method('decodeccopret scriptPubKey', [1, 1], (_, [script]) => spoken(lenientHex(text(script)))),
+])
 
 /** @see komodo src/rpc/misc.cpp, decodeccopret */
 function spoken(script: string): Answer {

@@ -18,7 +18,8 @@ import {
   type Context,
   changeSettings,
   type Methods,
-  methodOf,
+  method,
+  methodsIn,
   settingsOf,
   stateOf,
 } from './context.ts'
@@ -38,45 +39,48 @@ import {
 const blockSigopsMax = 20_000
 
 export const miningMethods: Methods = {
-  getmininginfo: methodOf('Mining', 'getmininginfo', [0, 0], miningInfo),
-  getlocalsolps: methodOf('Mining', 'getlocalsolps', [0, 0], () => 0),
-  getnetworksolps: methodOf('Mining', 'getnetworksolps ( blocks height )', [0, 2], () => 0),
-  getnetworkhashps: methodOf('Mining', 'getnetworkhashps ( blocks height )', [0, 2], () => 0),
-  getblocksubsidy: methodOf('Mining', 'getblocksubsidy ( height )', [0, 1], (context, [height]) => {
-    const asked = height === undefined ? stateOf(context).chain.tip.height : integer(height)
-    if (asked < 0) throw failure('parameter', 'Block height out of range')
-    return { miner: coins(subsidyOf(context.engine.rules.profile, asked)) }
-  }),
-  getblocktemplate: {
-    ...methodOf('Mining', 'getblocktemplate ( "jsonrequestobject" )', [0, 1], blockTemplate),
-    about: 'This node answers at once, also with a longpollid, and takes no proposals.',
-  },
-  submitblock: {
-    ...methodOf('Mining', 'submitblock "hexdata" ( "jsonparametersobject" )', [1, 2], submitBlock),
-    about: 'This node says whether it has a block. It takes none that it has not made.',
-  },
-  prioritisetransaction: {
-    ...methodOf(
-      'Mining',
-      'prioritisetransaction <txid> <priority delta> <fee delta>',
-      [3, 3],
-      (_, [txid, priority, fee]) => {
-        hashText(txid, 'txid')
-        longInteger(fee)
-        number(priority)
-        return true
-      },
+  ...methodsIn('Mining', [
+    method('getmininginfo', [0, 0], miningInfo),
+    method('getlocalsolps', [0, 0], () => 0),
+    method('getnetworksolps ( blocks height )', [0, 2], () => 0),
+    method('getnetworkhashps ( blocks height )', [0, 2], () => 0),
+    method('getblocksubsidy ( height )', [0, 1], (context, [height]) => {
+      const asked = height === undefined ? stateOf(context).chain.tip.height : integer(height)
+      if (asked < 0) throw failure('parameter', 'Block height out of range')
+      return { miner: coins(subsidyOf(context.engine.rules.profile, asked)) }
+    }),
+    {
+      ...method('getblocktemplate ( "jsonrequestobject" )', [0, 1], blockTemplate),
+      about: 'This node answers at once, also with a longpollid, and takes no proposals.',
+    },
+    {
+      ...method('submitblock "hexdata" ( "jsonparametersobject" )', [1, 2], submitBlock),
+      about: 'This node says whether it has a block. It takes none that it has not made.',
+    },
+    {
+      ...method(
+        'prioritisetransaction <txid> <priority delta> <fee delta>',
+        [3, 3],
+        (_, [txid, priority, fee]) => {
+          hashText(txid, 'txid')
+          longInteger(fee)
+          number(priority)
+          return true
+        },
+      ),
+      about: 'This node mines transactions in the order of their arrival, whatever their priority.',
+    },
+  ]),
+  ...methodsIn('Generating', [
+    method('generate numblocks', [1, 1], (context, [count]) =>
+      Array.from({ length: Math.max(0, integer(count)) }, () => context.mineBlock()),
     ),
-    about: 'This node mines transactions in the order of their arrival, whatever their priority.',
-  },
-  generate: methodOf('Generating', 'generate numblocks', [1, 1], (context, [count]) =>
-    Array.from({ length: Math.max(0, integer(count)) }, () => context.mineBlock()),
-  ),
-  getgenerate: methodOf('Generating', 'getgenerate', [0, 0], (context) => {
-    const { generate, staking, numthreads } = miningState(context)
-    return { staking, generate, numthreads }
-  }),
-  setgenerate: methodOf('Generating', 'setgenerate generate ( genproclimit )', [1, 2], setGenerate),
+    method('getgenerate', [0, 0], (context) => {
+      const { generate, staking, numthreads } = miningState(context)
+      return { staking, generate, numthreads }
+    }),
+    method('setgenerate generate ( genproclimit )', [1, 2], setGenerate),
+  ]),
 }
 
 function miningState(context: Context) {

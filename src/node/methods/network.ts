@@ -8,7 +8,8 @@ import {
   type Context,
   changeSettings,
   type Methods,
-  methodOf,
+  method,
+  methodsIn,
   p2pPortOf,
   settingsOf,
   walletOf,
@@ -18,57 +19,55 @@ import { failure } from './failure.ts'
 import { boolean, longInteger, type Params, text } from './params.ts'
 import { keyOfSubnet, matches, serviceText, subnetOf, subnetOfKey, subnetText } from './subnet.ts'
 
-const category = 'Network'
 /** komodo src/rpc/protocol.h, RPC_CLIENT_NODE_ALREADY_ADDED and what follows it */
 const codes = { alreadyAdded: -23, notAdded: -24, notConnected: -29 } as const
 /** komodo src/net.cpp, -bantime */
 const banSeconds = 24 * 60 * 60
 
 export const networkMethods: Methods = {
-  getnetworkinfo: methodOf(category, 'getnetworkinfo', [0, 0], networkInfo),
-  getconnectioncount: methodOf(category, 'getconnectioncount', [0, 0], () => 0),
-  getpeerinfo: methodOf(category, 'getpeerinfo', [0, 0], () => []),
-  ping: methodOf(category, 'ping', [0, 0], () => null),
-  getnettotals: methodOf(category, 'getnettotals', [0, 0], () => {
-    return { totalbytesrecv: 0, totalbytessent: 0, timemillis: Date.now() }
-  }),
-  getdeprecationinfo: methodOf(category, 'getdeprecationinfo', [0, 0], (context) => {
-    const { version, subversion, deprecationHeight } = versionsOf(context)
-    return { version, subversion, deprecationheight: deprecationHeight }
-  }),
-  addnode: {
-    ...methodOf(category, 'addnode "node" "add|remove|onetry"', [2, 2], addNode),
-    accepts: ([, command]) => ['add', 'remove', 'onetry'].includes(text(command)),
-  },
-  getaddednodeinfo: methodOf(category, 'getaddednodeinfo dns ( "node" )', [1, 2], addedNodes),
-  disconnectnode: methodOf(category, 'disconnectnode "node" ', [1, 1], (_, [node]) => {
-    text(node)
-    throw failure(codes.notConnected, 'Node not found in connected nodes')
-  }),
-  setban: {
-    ...methodOf(
-      category,
-      'setban "ip(/netmask)" "add|remove" (bantime) (absolute)',
-      [2, 4],
-      setBan,
-    ),
-    accepts: ([, command]) => ['add', 'remove'].includes(text(command)),
-    about: 'This node reads addresses of IPv4 only.',
-  },
-  listbanned: methodOf(category, 'listbanned', [0, 0], (context) =>
-    [...entriesFrom(settingsOf(context).bans)].map(([key, until]) => {
-      return { address: subnetText(subnetOfKey(key)), banned_until: until }
+  ...methodsIn('Network', [
+    method('getnetworkinfo', [0, 0], networkInfo),
+    method('getconnectioncount', [0, 0], () => 0),
+    method('getpeerinfo', [0, 0], () => []),
+    method('ping', [0, 0], () => null),
+    method('getnettotals', [0, 0], () => {
+      return { totalbytesrecv: 0, totalbytessent: 0, timemillis: Date.now() }
     }),
-  ),
-  clearbanned: methodOf(category, 'clearbanned', [0, 0], (context) => {
-    for (const [key] of [...entriesFrom(settingsOf(context).bans)])
-      setBanned(context, key, undefined)
-    return null
-  }),
-  resendwallettransactions: {
-    ...methodOf('Wallet', 'resendwallettransactions', [0, 0], waitingOfWallet),
-    about: 'This node has no peers to send them to.',
-  },
+    method('getdeprecationinfo', [0, 0], (context) => {
+      const { version, subversion, deprecationHeight } = versionsOf(context)
+      return { version, subversion, deprecationheight: deprecationHeight }
+    }),
+    {
+      ...method('addnode "node" "add|remove|onetry"', [2, 2], addNode),
+      accepts: ([, command]) => ['add', 'remove', 'onetry'].includes(text(command)),
+    },
+    method('getaddednodeinfo dns ( "node" )', [1, 2], addedNodes),
+    method('disconnectnode "node" ', [1, 1], (_, [node]) => {
+      text(node)
+      throw failure(codes.notConnected, 'Node not found in connected nodes')
+    }),
+    {
+      ...method('setban "ip(/netmask)" "add|remove" (bantime) (absolute)', [2, 4], setBan),
+      accepts: ([, command]) => ['add', 'remove'].includes(text(command)),
+      about: 'This node reads addresses of IPv4 only.',
+    },
+    method('listbanned', [0, 0], (context) =>
+      [...entriesFrom(settingsOf(context).bans)].map(([key, until]) => {
+        return { address: subnetText(subnetOfKey(key)), banned_until: until }
+      }),
+    ),
+    method('clearbanned', [0, 0], (context) => {
+      for (const [key] of [...entriesFrom(settingsOf(context).bans)])
+        setBanned(context, key, undefined)
+      return null
+    }),
+  ]),
+  ...methodsIn('Wallet', [
+    {
+      ...method('resendwallettransactions', [0, 0], waitingOfWallet),
+      about: 'This node has no peers to send them to.',
+    },
+  ]),
 }
 
 /** @see komodo src/wallet/wallet.cpp, ResendWalletTransactionsBefore */

@@ -2,7 +2,7 @@
 
 import { positionOf } from '../state/view.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, methodOf, stateOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn, stateOf } from './context.ts'
 import { failure } from './failure.ts'
 import { leadingInteger, lenientHash, type Params, text } from './params.ts'
 
@@ -12,8 +12,8 @@ const confirmationsMin = 101
 const minersSpan = 2000
 
 export const notaryMethods: Methods = {
-  txnotarizedconfirmed: methodOf('Util', 'txnotarizedconfirmed txid', [1, 1], isSettled),
-  minerids: methodOf('Blockchain', 'minerids needs height\n', [1, 1], minerIds),
+  ...methodsIn('Util', [method('txnotarizedconfirmed txid', [1, 1], isSettled)]),
+  ...methodsIn('Blockchain', [method('minerids needs height\n', [1, 1], minerIds)]),
 }
 
 /** @see komodo src/cc/CCutils.cpp, komodo_txnotarizedconfirmed */

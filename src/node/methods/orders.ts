@@ -23,18 +23,18 @@ import {
 } from '../wallet/orders.ts'
 import { indexedCoins } from './address-index.ts'
 import { type Answer, moduleError } from './answer.ts'
-import type { Context, Methods } from './context.ts'
+import { type Context, type Methods, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { hashOrZero, leadingInteger, leadingNumber, type Params, text } from './params.ts'
 import { addressOf, tokenMethod } from './tokens.ts'
 
-export const orderMethods: Methods = {
-  tokenorders: tokenMethod('tokenorders [tokenid]', [0, 1], (context, _, [id]) => {
+export const orderMethods: Methods = methodsIn('Tokens', [
+  tokenMethod('tokenorders [tokenid]', [0, 1], (context, _, [id]) => {
     const tokenid = id === undefined ? undefined : hashOrZero(text(id))
     if (tokenid === zeroHex32) throw failure('misc', 'incorrect tokenid\n')
     return ordersOn(context, tokenid).map((order) => listed(context, order))
   }),
-  mytokenorders: tokenMethod('mytokenorders [evalcode]', [0, 1], (context, { pubkey }, [code]) => {
+  tokenMethod('mytokenorders [evalcode]', [0, 1], (context, { pubkey }, [code]) => {
     const evalCode = code === undefined ? 0 : leadingByte(text(code))
     const { bids, asks } = orderScripts()
     const more = evalCode === 0 ? [] : [orderScripts(evalCode).asks]
@@ -43,66 +43,50 @@ export const orderMethods: Methods = {
       .filter((order) => !isBid(order) && keyBytes(order.origin) === pubkey)
       .map((order) => listed(context, order))
   }),
-  tokenbid: tokenMethod('tokenbid numtokens tokenid price', [3, 3], (_, builder, params) => {
+  tokenMethod('tokenbid numtokens tokenid price', [3, 3], (_, builder, params) => {
     const offer = offerOf(params)
     if (offer.price <= 0) return moduleError('price must be positive')
     if (offer.tokenid === zeroHex32) return moduleError('invalid tokenid')
     if (offer.coins <= 0n) return moduleError('bid amount must be positive')
     return built(buildBid(builder, offer), 'couldnt create bid')
   }),
-  tokenask: tokenMethod('tokenask numtokens tokenid price', [3, 3], (_, builder, params) => {
+  tokenMethod('tokenask numtokens tokenid price', [3, 3], (_, builder, params) => {
     const offer = offerOf(params)
     const isWrong =
       offer.tokenid === zeroHex32 || offer.units <= 0n || offer.price <= 0 || offer.coins <= 0n
     if (isWrong) return moduleError('invalid parameter')
     return built(buildAsk(builder, offer), 'couldnt create ask')
   }),
-  tokencancelbid: tokenMethod(
-    'tokencancelbid tokenid bidtxid',
-    [2, 2],
-    (context, builder, params) => {
-      const { order, isWrong } = orderAsked(context, params)
-      if (isWrong) return { error: 'invalid parameter' }
-      return built(order === undefined ? '' : buildCancelBid(builder, order), 'couldnt cancel bid')
-    },
-  ),
-  tokencancelask: tokenMethod(
-    'tokencancelask tokenid asktxid',
-    [2, 2],
-    (context, builder, params) => {
-      const { order, isWrong } = orderAsked(context, params)
-      if (isWrong) return { error: 'invalid parameter' }
-      return built(order === undefined ? '' : buildCancelAsk(builder, order), 'couldnt cancel ask')
-    },
-  ),
-  tokenfillbid: tokenMethod(
-    'tokenfillbid tokenid bidtxid fillamount',
-    [3, 3],
-    (context, builder, params) => {
-      const { order, isWrong } = orderAsked(context, params)
-      const units = leadingInteger(text(params[2]))
-      if (units <= 0n) return moduleError('fillamount must be positive')
-      if (isWrong) return moduleError('must provide tokenid and bidtxid')
-      const hex = order === undefined ? noCoins : buildFillBid(builder, order, units)
-      return built(hex, 'couldnt fill bid')
-    },
-  ),
-  tokenfillask: tokenMethod(
-    'tokenfillask tokenid asktxid fillunits',
-    [3, 3],
-    (context, builder, params) => {
-      const { order, isWrong } = orderAsked(context, params)
-      const units = leadingInteger(text(params[2]))
-      if (units <= 0n) return moduleError('fillunits must be positive')
-      if (isWrong) return { error: 'invalid parameter' }
-      if (order === undefined) return moduleError('couldnt fill ask')
-      const hex = buildFillAsk(builder, order, units)
-      return hex === undefined
-        ? moduleError('filltx not enough utxos')
-        : built(hex, 'couldnt fill ask')
-    },
-  ),
-}
+  tokenMethod('tokencancelbid tokenid bidtxid', [2, 2], (context, builder, params) => {
+    const { order, isWrong } = orderAsked(context, params)
+    if (isWrong) return { error: 'invalid parameter' }
+    return built(order === undefined ? '' : buildCancelBid(builder, order), 'couldnt cancel bid')
+  }),
+  tokenMethod('tokencancelask tokenid asktxid', [2, 2], (context, builder, params) => {
+    const { order, isWrong } = orderAsked(context, params)
+    if (isWrong) return { error: 'invalid parameter' }
+    return built(order === undefined ? '' : buildCancelAsk(builder, order), 'couldnt cancel ask')
+  }),
+  tokenMethod('tokenfillbid tokenid bidtxid fillamount', [3, 3], (context, builder, params) => {
+    const { order, isWrong } = orderAsked(context, params)
+    const units = leadingInteger(text(params[2]))
+    if (units <= 0n) return moduleError('fillamount must be positive')
+    if (isWrong) return moduleError('must provide tokenid and bidtxid')
+    const hex = order === undefined ? noCoins : buildFillBid(builder, order, units)
+    return built(hex, 'couldnt fill bid')
+  }),
+  tokenMethod('tokenfillask tokenid asktxid fillunits', [3, 3], (context, builder, params) => {
+    const { order, isWrong } = orderAsked(context, params)
+    const units = leadingInteger(text(params[2]))
+    if (units <= 0n) return moduleError('fillunits must be positive')
+    if (isWrong) return { error: 'invalid parameter' }
+    if (order === undefined) return moduleError('couldnt fill ask')
+    const hex = buildFillAsk(builder, order, units)
+    return hex === undefined
+      ? moduleError('filltx not enough utxos')
+      : built(hex, 'couldnt fill ask')
+  }),
+])
 
 function built(hex: string, nothingBuilt: string): Answer {
   return hex === '' ? moduleError(nothingBuilt) : { result: 'success', hex }

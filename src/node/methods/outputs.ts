@@ -19,66 +19,44 @@ import {
 } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { blockOfHash, isInChain, requireFullBlock } from './blocks.ts'
-import { type Context, type Methods, stateOf, transactionIn } from './context.ts'
+import { type Context, type Methods, method, methodsIn, stateOf, transactionIn } from './context.ts'
 import { failure } from './failure.ts'
 import { merkleBlock, readMerkleBlock } from './merkle-block.ts'
 import { boolean, hexText, integer, lenientHash, list, text } from './params.ts'
 
-const category = 'Blockchain'
-
-export const outputMethods: Methods = {
-  gettxout: {
-    usage: 'gettxout "txid" n ( includemempool )',
-    category,
-    params: [2, 3],
-    answer(context, [id, n, includesMempool]) {
-      const txid = lenientHash(text(id))
-      const index = integer(n)
-      const withMempool = includesMempool === undefined || boolean(includesMempool)
-      return unspentOutput(context, txid, index, withMempool)
-    },
-  },
-  gettxoutsetinfo: {
-    usage: 'gettxoutsetinfo',
-    category,
-    params: [0, 0],
-    answer: outputSet,
-  },
-  gettxoutproof: {
-    usage: 'gettxoutproof ["txid",...] ( "blockhash" )',
-    category,
-    params: [1, 2],
-    answer(context, [ids, blockHash]) {
-      const txids = txidsToProve(list(ids))
-      const block =
-        blockHash === undefined
-          ? blockWith(context, txids.at(-1))
-          : requireFullBlock(context, blockOfHash(context, lenientHash(text(blockHash))))
-      const all = block.transactions.map(({ txid }) => txid)
-      if (!txids.every((txid) => all.includes(txid))) {
-        throw failure('addressOrKey', '(Not all) transactions not found in specified block')
-      }
-      return headerHex(block) + merkleBlock(all, txids)
-    },
-  },
-  verifytxoutproof: {
-    usage: 'verifytxoutproof "proof"',
-    category,
-    params: [1, 1],
-    answer(context, [proof]) {
-      const hex = hexText(proof, 'proof')
-      // komodo src/rpc/rawtransaction.cpp, verifytxoutproof: an invalid tree is answered with an empty
-      // list, whatever its block. A block beside the best chain does not count.
-      const { block, txids } = readMerkleBlock(hex)
-      if (txids === undefined) return []
-      const known = knownBlock(stateOf(context), context.engine.rules, block)
-      if (known === undefined || !isInChain(context, known)) {
-        throw failure('addressOrKey', 'Block not found in chain')
-      }
-      return txids
-    },
-  },
-}
+export const outputMethods: Methods = methodsIn('Blockchain', [
+  method('gettxout "txid" n ( includemempool )', [2, 3], (context, [id, n, includesMempool]) => {
+    const txid = lenientHash(text(id))
+    const index = integer(n)
+    const withMempool = includesMempool === undefined || boolean(includesMempool)
+    return unspentOutput(context, txid, index, withMempool)
+  }),
+  method('gettxoutsetinfo', [0, 0], outputSet),
+  method('gettxoutproof ["txid",...] ( "blockhash" )', [1, 2], (context, [ids, blockHash]) => {
+    const txids = txidsToProve(list(ids))
+    const block =
+      blockHash === undefined
+        ? blockWith(context, txids.at(-1))
+        : requireFullBlock(context, blockOfHash(context, lenientHash(text(blockHash))))
+    const all = block.transactions.map(({ txid }) => txid)
+    if (!txids.every((txid) => all.includes(txid))) {
+      throw failure('addressOrKey', '(Not all) transactions not found in specified block')
+    }
+    return headerHex(block) + merkleBlock(all, txids)
+  }),
+  method('verifytxoutproof "proof"', [1, 1], (context, [proof]) => {
+    const hex = hexText(proof, 'proof')
+    // komodo src/rpc/rawtransaction.cpp, verifytxoutproof: an invalid tree is answered with an empty
+    // list, whatever its block. A block beside the best chain does not count.
+    const { block, txids } = readMerkleBlock(hex)
+    if (txids === undefined) return []
+    const known = knownBlock(stateOf(context), context.engine.rules, block)
+    if (known === undefined || !isInChain(context, known)) {
+      throw failure('addressOrKey', 'Block not found in chain')
+    }
+    return txids
+  }),
+])
 
 /** @throws {RpcFailure} for a malformed or repeated txid */
 function txidsToProve(ids: readonly JsonValue[]): string[] {

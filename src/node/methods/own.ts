@@ -3,22 +3,19 @@
 import { readTransaction } from '../consensus/accept.ts'
 import type { Engine } from '../engine.ts'
 import type { Answer } from './answer.ts'
-import type { Methods } from './context.ts'
+import { type Methods, method, methodsIn } from './context.ts'
 import { text } from './params.ts'
 
-export const ownMethods: Methods = {
-  testmempoolaccept: {
-    usage: 'testmempoolaccept "hexstring"|["hexstring",...]',
-    category: 'Development node',
-    params: [1, 1],
-    about:
-      'What sendrawtransaction would answer, with what a contract module only writes to its log.',
-    answer({ engine }, [given]) {
+export const ownMethods: Methods = methodsIn('Development node', [
+  {
+    ...method('testmempoolaccept "hexstring"|["hexstring",...]', [1, 1], ({ engine }, [given]) => {
       if (Array.isArray(given)) return given.map((hex) => verdictOn(engine, text(hex)))
       return verdictOn(engine, text(given))
-    },
+    }),
+    about:
+      'What sendrawtransaction would answer, with what a contract module only writes to its log.',
   },
-}
+])
 
 /** Adds what the daemon below a fork does not have, because this may be why a rule refuses. */
 function withUnknown(reason: string | undefined, unknown: readonly string[], hex: string) {

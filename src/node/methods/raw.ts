@@ -22,30 +22,28 @@ import type { TransactionInput, TransactionOutput } from '../../transaction/type
 import { readTransaction } from '../consensus/accept.ts'
 import { keyOf } from '../state/wallet.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, stateOf, transactionIn, walletOf } from './context.ts'
+import {
+  type Context,
+  type Methods,
+  method,
+  methodsIn,
+  stateOf,
+  transactionIn,
+  walletOf,
+} from './context.ts'
 import { failure } from './failure.ts'
 import { amount, checkKinds, hash, integer, list, members, text } from './params.ts'
 import { decodedJson, expandedJson } from './transaction-json.ts'
 
-const category = 'Rawtransactions'
-
 export const rawMethods: Methods = {
-  decoderawtransaction: {
-    usage: 'decoderawtransaction "hexstring"',
-    category,
-    params: [1, 1],
-    answer(context, params) {
+  ...methodsIn('Rawtransactions', [
+    method('decoderawtransaction "hexstring"', [1, 1], (context, params) => {
       checkKinds(params, ['string'])
       const stored = readTransaction(text(params[0]))
       if (stored === undefined) throw failure('deserialization', 'TX decode failed')
       return decodedJson(context, stored.hex)
-    },
-  },
-  getrawtransaction: {
-    usage: 'getrawtransaction "txid" ( verbose )',
-    category,
-    params: [1, 2],
-    answer(context, [id, verbose]) {
+    }),
+    method('getrawtransaction "txid" ( verbose )', [1, 2], (context, [id, verbose]) => {
       const txid = hash(id, 'parameter 1')
       const isVerbose = verbose !== undefined && integer(verbose) !== 0
       const stored = transactionIn(context, txid)
@@ -53,32 +51,20 @@ export const rawMethods: Methods = {
         throw failure('addressOrKey', 'No information available about transaction')
       }
       return isVerbose ? expandedJson(context, stored) : stored.hex
-    },
-  },
-  sendrawtransaction: {
-    usage: 'sendrawtransaction "hexstring" ( allowhighfees )',
-    category,
-    params: [1, 2],
-    answer(context, params) {
+    }),
+    method('sendrawtransaction "hexstring" ( allowhighfees )', [1, 2], (context, params) => {
       checkKinds(params, ['string', 'bool'])
       return broadcast(context, text(params[0]), params[1] === true)
-    },
-  },
-  createrawtransaction: {
-    usage:
+    }),
+    method(
       'createrawtransaction [{"txid":"id","vout":n},...] {"address":amount,...} ( locktime ) ( expiryheight )',
-    category,
-    params: [2, 4],
-    answer(context, params) {
-      checkKinds(params, ['array', 'object', 'number', 'number'])
-      return createRaw(context, params)
-    },
-  },
-  decodescript: {
-    usage: 'decodescript "hex"',
-    category,
-    params: [1, 1],
-    answer(context, params) {
+      [2, 4],
+      (context, params) => {
+        checkKinds(params, ['array', 'object', 'number', 'number'])
+        return createRaw(context, params)
+      },
+    ),
+    method('decodescript "hex"', [1, 1], (context, params) => {
       checkKinds(params, ['string'])
       const hex = text(params[0]).toLowerCase()
       if (!/^(?:[0-9a-f]{2})*$/.test(hex)) {
@@ -88,21 +74,18 @@ export const rawMethods: Methods = {
       const { asm, type, reqSigs, addresses } = scripts.describe(hex)
       const p2sh = encodeAddress(network.scriptHashPrefix, hash160(hex))
       return { asm, reqSigs, type, addresses: addresses as Answer | undefined, p2sh }
-    },
-  },
-  createmultisig: {
-    usage: 'createmultisig nrequired ["key",...]',
-    category: 'Util',
-    params: [2, 2],
-    answer(context, [required, keys]) {
+    }),
+  ]),
+  ...methodsIn('Util', [
+    method('createmultisig nrequired ["key",...]', [2, 2], (context, [required, keys]) => {
       const redeemScript = multisigScript(context, integer(required), list(keys))
       const address = encodeAddress(
         context.engine.rules.network.scriptHashPrefix,
         hash160(redeemScript),
       )
       return { address, redeemScript }
-    },
-  },
+    }),
+  ]),
 }
 
 /** @throws {RpcFailure} as the daemon refuses it */

@@ -9,32 +9,24 @@ import { blockAt, knownBlock, positionOf } from '../state/view.ts'
 import { ownershipOf } from '../state/wallet.ts'
 import { depthOf, walletTransactions } from '../wallet/history.ts'
 import { type Answer, coins } from './answer.ts'
-import { type Context, type Methods, methodOf, stateOf, walletOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn, stateOf, walletOf } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, integer, lenientHash, text } from './params.ts'
 import { scriptOf } from './raw.ts'
 import { balanceCoins } from './wallet-coins.ts'
 import { listedEntries } from './wallet-payments.ts'
 
-const category = 'Wallet'
-
-export const receivedMethods: Methods = {
-  getreceivedbyaddress: methodOf(
-    category,
-    'getreceivedbyaddress "address" ( minconf )',
-    [1, 2],
-    (context, [address, minimum]) => {
-      const given = text(address)
-      const script = scriptOf(context, given)
-      if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
-      const { scripts } = context.engine.rules
-      if (ownershipOf(walletOf(context), script, scripts) === undefined) return coins(0n)
-      const least = minimum === undefined ? 1 : integer(minimum)
-      return coins(receivedBy(context, least, (paid) => paid === script).amount)
-    },
-  ),
-  listreceivedbyaddress: methodOf(
-    category,
+export const receivedMethods: Methods = methodsIn('Wallet', [
+  method('getreceivedbyaddress "address" ( minconf )', [1, 2], (context, [address, minimum]) => {
+    const given = text(address)
+    const script = scriptOf(context, given)
+    if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
+    const { scripts } = context.engine.rules
+    if (ownershipOf(walletOf(context), script, scripts) === undefined) return coins(0n)
+    const least = minimum === undefined ? 1 : integer(minimum)
+    return coins(receivedBy(context, least, (paid) => paid === script).amount)
+  }),
+  method(
     'listreceivedbyaddress ( minconf includeempty includeWatchonly)',
     [0, 3],
     (context, [minimum, includesEmpty, watched]) => {
@@ -68,8 +60,7 @@ export const receivedMethods: Methods = {
       )
     },
   ),
-  listsinceblock: methodOf(
-    category,
+  method(
     'listsinceblock ( "blockhash" target-confirmations includeWatchonly )',
     [0, Number.POSITIVE_INFINITY],
     (context, [since, target, watched]) => {
@@ -90,25 +81,20 @@ export const receivedMethods: Methods = {
       return { transactions, lastblock: last?.hash ?? zeroHex32 }
     },
   ),
-  listaddressgroupings: methodOf(
-    category,
-    'listaddressgroupings',
-    [0, Number.POSITIVE_INFINITY],
-    (context) => {
-      const { scripts } = context.engine.rules
-      const sums = new Map<string, bigint>()
-      for (const coin of balanceCoins(context, 1)) {
-        const [address] = scripts.describe(coin.script).addresses ?? []
-        if (address !== undefined) sums.set(address, (sums.get(address) ?? 0n) + coin.value)
-      }
-      // Each address is listed by itself: addresses that were spent together are not joined here.
-      return [...sums].map(([address, sum]) => {
-        const account = lookUp(walletOf(context).accounts, address)
-        return [[address, coins(sum), ...(account === undefined ? [] : [account])]]
-      })
-    },
-  ),
-}
+  method('listaddressgroupings', [0, Number.POSITIVE_INFINITY], (context) => {
+    const { scripts } = context.engine.rules
+    const sums = new Map<string, bigint>()
+    for (const coin of balanceCoins(context, 1)) {
+      const [address] = scripts.describe(coin.script).addresses ?? []
+      if (address !== undefined) sums.set(address, (sums.get(address) ?? 0n) + coin.value)
+    }
+    // Each address is listed by itself: addresses that were spent together are not joined here.
+    return [...sums].map(([address, sum]) => {
+      const account = lookUp(walletOf(context).accounts, address)
+      return [[address, coins(sum), ...(account === undefined ? [] : [account])]]
+    })
+  }),
+])
 
 interface Received {
   readonly amount: bigint

@@ -5,31 +5,21 @@ import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { walletCoins } from '../wallet/coins.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, methodOf, stateOf, walletOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn, stateOf, walletOf } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, integer, type Params, text } from './params.ts'
 
-export const shieldedMethods: Methods = {
-  z_listaddresses: methodOf(
-    'Wallet',
-    'z_listaddresses ( includeWatchonly )',
-    [0, 1],
-    (_, [all]) => {
-      if (all !== undefined) boolean(all)
-      return []
-    },
-  ),
-  z_listoperationids: methodOf('Wallet', 'z_listoperationids', [0, 1], (_, [status]) => {
+export const shieldedMethods: Methods = methodsIn('Wallet', [
+  method('z_listaddresses ( includeWatchonly )', [0, 1], (_, [all]) => {
+    if (all !== undefined) boolean(all)
+    return []
+  }),
+  method('z_listoperationids', [0, 1], (_, [status]) => {
     if (status !== undefined) text(status)
     return []
   }),
-  z_gettotalbalance: methodOf(
-    'Wallet',
-    'z_gettotalbalance ( minconf includeWatchonly )',
-    [0, 2],
-    totalBalance,
-  ),
-}
+  method('z_gettotalbalance ( minconf includeWatchonly )', [0, 2], totalBalance),
+])
 
 /** @see komodo src/wallet/rpcwallet.cpp, z_gettotalbalance and getBalanceTaddr */
 function totalBalance(context: Context, [minimum, watched]: Params): Answer {

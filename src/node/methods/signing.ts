@@ -20,29 +20,32 @@ import { keyOf, keyOfWif } from '../state/wallet.ts'
 import { toSign, wifsOf } from '../wallet/coins.ts'
 import { fundedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'
-import { type Context, type Methods, stateOf, transactionIn, walletOf } from './context.ts'
+import {
+  type Context,
+  type Methods,
+  method,
+  methodsIn,
+  stateOf,
+  transactionIn,
+  walletOf,
+} from './context.ts'
 import { failure } from './failure.ts'
 import { amount, checkKind, checkKinds, hash, integer, list, members, text } from './params.ts'
 
 export const signingMethods: Methods = {
-  signrawtransaction: {
-    usage:
+  ...methodsIn('Rawtransactions', [
+    method(
       'signrawtransaction "hexstring" ( [{"txid":"id","vout":n,"scriptPubKey":"hex","redeemScript":"hex"},...] ["privatekey1",...] sighashtype )',
-    category: 'Rawtransactions',
-    params: [1, 5],
-    answer(context, params) {
-      const kinds = ['string', 'array', 'array', 'string', 'string'] as const
-      checkKinds(params, kinds, { mayBeNull: true })
-      const [hex, prevouts, keys, hashType, branch] = params.map((it) => it ?? undefined)
-      requireAll(hashType, branch)
-      return signRaw(context, [hexOf(hex ?? '', 'argument 1'), prevouts, keys])
-    },
-  },
-  fundrawtransaction: {
-    usage: 'fundrawtransaction "hexstring"',
-    category: 'Rawtransactions',
-    params: [1, 1],
-    answer(context, params) {
+      [1, 5],
+      (context, params) => {
+        const kinds = ['string', 'array', 'array', 'string', 'string'] as const
+        checkKinds(params, kinds, { mayBeNull: true })
+        const [hex, prevouts, keys, hashType, branch] = params.map((it) => it ?? undefined)
+        requireAll(hashType, branch)
+        return signRaw(context, [hexOf(hex ?? '', 'argument 1'), prevouts, keys])
+      },
+    ),
+    method('fundrawtransaction "hexstring"', [1, 1], (context, params) => {
       checkKinds(params, ['string'])
       const stored = readTransaction(text(params[0]))
       if (stored === undefined) throw failure('deserialization', 'TX decode failed')
@@ -53,13 +56,10 @@ export const signingMethods: Methods = {
       const funded = { inputs: made.fields.inputs, outputs: made.fields.outputs }
       const hex = encodeTransaction({ ...stored.transaction, ...funded })
       return { hex, fee: coins(made.fee), changepos: made.changeAt }
-    },
-  },
-  signmessage: {
-    usage: 'signmessage "address" "message"',
-    category: 'Wallet',
-    params: [2, 2],
-    answer(context, params) {
+    }),
+  ]),
+  ...methodsIn('Wallet', [
+    method('signmessage "address" "message"', [2, 2], (context, params) => {
       const [address, message] = params.map(text)
       const decoded = decodeAddress(address!)
       if (decoded === undefined) throw failure('type', 'Invalid address')
@@ -69,13 +69,10 @@ export const signingMethods: Methods = {
       const key = keyOf(walletOf(context), decoded.hash160)
       if (key === undefined) throw failure('wallet', 'Private key not available')
       return signMessage(message!, key.wif, context.engine.rules.network)
-    },
-  },
-  verifymessage: {
-    usage: 'verifymessage "address" "signature" "message"',
-    category: 'Util',
-    params: [3, 3],
-    answer(context, params) {
+    }),
+  ]),
+  ...methodsIn('Util', [
+    method('verifymessage "address" "signature" "message"', [3, 3], (context, params) => {
       const [address, signature, message] = params.map(text)
       const decoded = decodeAddress(address!)
       if (decoded === undefined) throw failure('type', 'Invalid address')
@@ -87,8 +84,8 @@ export const signingMethods: Methods = {
       const usual = usualSignature(bytes)
       const { network } = context.engine.rules
       return usual !== undefined && verifyMessage(message!, usual, address!, network)
-    },
-  },
+    }),
+  ]),
 }
 
 /**

@@ -8,7 +8,7 @@ import { blockTimeMethods } from './block-times.ts'
 import { blockMethods } from './blocks.ts'
 import { cclibMethods } from './cclib.ts'
 import { statisticsMethods } from './chain-statistics.ts'
-import type { Context, Method, Methods } from './context.ts'
+import { type Context, type Method, type Methods, method, methodsIn } from './context.ts'
 import { controlMethods } from './control.ts'
 import { opretMethods } from './decode-opret.ts'
 import { failure } from './failure.ts'
@@ -49,13 +49,11 @@ const commonMethods: Methods = {
   ...walletCoinMethods,
   ...walletPaymentMethods,
   ...walletKeyMethods,
-  help: {
-    usage: 'help ( "command" )',
-    category: 'Control',
-    params: [0, 1],
-    answer: (context, [name]) =>
+  ...methodsIn('Control', [
+    method('help ( "command" )', [0, 1], (context, [name]) =>
       helpFor(methodsOf(context), name === undefined ? undefined : text(name)),
-  },
+    ),
+  ]),
 }
 
 const komodoMethods: Methods = {

@@ -28,7 +28,15 @@ import { keyBytes, noKey } from '../wallet/loose-key.ts'
 import { feeInputsMax, tokenInputsMax } from '../wallet/orders.ts'
 import { indexedCoins, oldMarkers } from './address-index.ts'
 import { type Answer, coins, moduleError, type Written } from './answer.ts'
-import { type Context, type Method, type Methods, stateOf, transactionIn } from './context.ts'
+import {
+  type Context,
+  type MethodRow,
+  type Methods,
+  method,
+  methodsIn,
+  stateOf,
+  transactionIn,
+} from './context.ts'
 import {
   assetsModule,
   type ModuleAnswer,
@@ -47,61 +55,51 @@ import {
 
 const createInputsMax = 64
 
-export const tokenMethods: Methods = {
-  tokenaddress: tokenMethod('tokenaddress [pubkey]', [0, 1], (context, builder, params) =>
-    addressAnswer(context, builder, params, tokensModule),
-  ),
-  assetsaddress: tokenMethod('assetsaddress [pubkey]', [0, 1], (context, builder, params) =>
-    addressAnswer(context, builder, params, assetsModule),
-  ),
-  tokenlist: tokenMethod('tokenlist', [0, 0], tokenList),
-  tokeninfo: tokenMethod('tokeninfo tokenid', [1, 1], tokenInfo),
-  tokenbalance: tokenMethod('tokenbalance tokenid [pubkey]', [0, 2], tokenBalance),
-  tokencreate: tokenMethod('tokencreate name supply [description][data]', [2, 4], tokenCreate),
-  tokentransfer: tokenMethod('tokentransfer tokenid destpubkey amount', [3, 3], tokenTransfer),
-}
+export const tokenMethods: Methods = methodsIn('Tokens', [
+  addressMethod('tokenaddress', tokensModule),
+  addressMethod('assetsaddress', assetsModule),
+  tokenMethod('tokenlist', [0, 0], tokenList),
+  tokenMethod('tokeninfo tokenid', [1, 1], tokenInfo),
+  tokenMethod('tokenbalance tokenid [pubkey]', [0, 2], tokenBalance),
+  tokenMethod('tokencreate name supply [description][data]', [2, 4], tokenCreate),
+  tokenMethod('tokentransfer tokenid destpubkey amount', [3, 3], tokenTransfer),
+])
 
 /** A method of komodod's modules. Its usage is all its help. */
 export function tokenMethod(
   usage: string,
   params: readonly [number, number],
   answer: ModuleAnswer,
-): Method {
-  return { usage: `${usage}\n`, category: 'Tokens', params, answer: withPubkey(answer) }
+): MethodRow {
+  return method(`${usage}\n`, params, withPubkey(answer))
 }
 
 /** @see komodo src/wallet/rpcwallet.cpp, CCaddress */
-function addressAnswer(
-  context: Context,
-  { pubkey }: Builder,
-  [given]: Params,
-  module: NamedModule,
-): Answer {
-  const { name, evalCode, global } = module
+function addressMethod(method: string, { name, evalCode, global }: NamedModule): MethodRow {
   const condition = (key: string) => slotScript([key], [evalCode])
   const dual = (key: string) => slotScript([key], tokenEvalCodes(evalCode))
-  const other = given === undefined ? '' : lenientHex(text(given))
-  return {
-    result: 'success',
-    [`${name}CCAddress`]: addressOf(context, condition(global)),
-    [`${name}CCBalance`]: balanceOf(context, condition(global)),
-    [`${name}NormalAddress`]: addressOf(context, pubkeyScript(global)),
-    [`${name}NormalBalance`]: balanceOf(context, pubkeyScript(global)),
-    ...(name === 'Assets' && { AssetsCCTokensAddress: addressOf(context, dual(global)) }),
-    ...(other.length === compressedKeyDigits && {
-      // For bytes that are not a key the daemon gives the module's own address.
-      [`PubkeyCCaddress(${name})`]: addressOf(context, condition(keyBytes(other) || global)),
-      // The daemon looks for ordinary coins at this address.
-      [`PubkeyCCbalance(${name})`]: ordinaryBalanceOf(
-        context,
-        condition(keyBytes(other) || global),
-      ),
-    }),
-    [`myCCAddress(${name})`]: addressOf(context, condition(pubkey)),
-    [`myCCbalance(${name})`]: balanceOf(context, condition(pubkey)),
-    myaddress: addressOf(context, pubkeyScript(pubkey)),
-    mybalance: balanceOf(context, pubkeyScript(pubkey)),
-  }
+  return tokenMethod(`${method} [pubkey]`, [0, 1], (context, { pubkey }, [given]) => {
+    const other = given === undefined ? '' : lenientHex(text(given))
+    // For bytes that are not a key the daemon gives the module's own address.
+    const named = condition(keyBytes(other) || global)
+    return {
+      result: 'success',
+      [`${name}CCAddress`]: addressOf(context, condition(global)),
+      [`${name}CCBalance`]: balanceOf(context, condition(global)),
+      [`${name}NormalAddress`]: addressOf(context, pubkeyScript(global)),
+      [`${name}NormalBalance`]: balanceOf(context, pubkeyScript(global)),
+      ...(name === 'Assets' && { AssetsCCTokensAddress: addressOf(context, dual(global)) }),
+      ...(other.length === compressedKeyDigits && {
+        [`PubkeyCCaddress(${name})`]: addressOf(context, named),
+        // The daemon looks for ordinary coins at this address.
+        [`PubkeyCCbalance(${name})`]: ordinaryBalanceOf(context, named),
+      }),
+      [`myCCAddress(${name})`]: addressOf(context, condition(pubkey)),
+      [`myCCbalance(${name})`]: balanceOf(context, condition(pubkey)),
+      myaddress: addressOf(context, pubkeyScript(pubkey)),
+      mybalance: balanceOf(context, pubkeyScript(pubkey)),
+    }
+  })
 }
 
 export function addressOf({ engine }: Context, script: string): string {

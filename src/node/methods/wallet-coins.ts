@@ -12,7 +12,8 @@ import { type Answer, coins } from './answer.ts'
 import {
   type Context,
   type Methods,
-  methodOf,
+  method,
+  methodsIn,
   setWallet,
   stateOf,
   transactionIn,
@@ -22,35 +23,16 @@ import { failure } from './failure.ts'
 import { boolean, checkKinds, hash, integer, list, members, type Params, text } from './params.ts'
 import { scriptOf } from './raw.ts'
 
-const category = 'Wallet'
-
-export const walletCoinMethods: Methods = {
-  listunspent: methodOf(
-    category,
-    'listunspent ( minconf maxconf  ["address",...] )',
-    [0, 3],
-    listUnspent,
-  ),
-  lockunspent: methodOf(
-    category,
-    'lockunspent unlock [{"txid":"id","vout":n},...]',
-    [1, 2],
-    lockUnspent,
-  ),
-  listlockunspent: methodOf(category, 'listlockunspent', [0, 0], (context) =>
+export const walletCoinMethods: Methods = methodsIn('Wallet', [
+  method('listunspent ( minconf maxconf  ["address",...] )', [0, 3], listUnspent),
+  method('lockunspent unlock [{"txid":"id","vout":n},...]', [1, 2], lockUnspent),
+  method('listlockunspent', [0, 0], (context) =>
     [...entriesFrom(walletOf(context).locked)].map(([key]) => ({ ...outpointOf(key) })),
   ),
-  getbalance: methodOf(
-    category,
-    'getbalance ( "account" minconf includewatchonly )',
-    [0, 3],
-    accountBalance,
-  ),
-  getunconfirmedbalance: methodOf(category, 'getunconfirmedbalance', [0, 0], (context) =>
-    coins(unconfirmedOf(context)),
-  ),
-  getwalletinfo: methodOf(category, 'getwalletinfo', [0, 0], walletInfo),
-}
+  method('getbalance ( "account" minconf includewatchonly )', [0, 3], accountBalance),
+  method('getunconfirmedbalance', [0, 0], (context) => coins(unconfirmedOf(context))),
+  method('getwalletinfo', [0, 0], walletInfo),
+])
 
 function coinsOf(context: Context): WalletCoin[] {
   return [...walletCoins(stateOf(context), context.engine.rules, walletOf(context))]

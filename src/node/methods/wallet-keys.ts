@@ -11,63 +11,60 @@ import { lookUp, withEntry } from '../state/ordered-map.ts'
 import { keyOf, keyOfWif, ownershipOf, withKey } from '../state/wallet.ts'
 import { segidOf } from '../wallet/segid.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, methodOf, setWallet, stateOf, walletOf } from './context.ts'
+import {
+  type Context,
+  type Methods,
+  method,
+  methodsIn,
+  setWallet,
+  stateOf,
+  walletOf,
+} from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, integer, list, type Params, text } from './params.ts'
 import { multisigScript, scriptOf } from './raw.ts'
 
-const category = 'Wallet'
-
 export const walletKeyMethods: Methods = {
-  getnewaddress: methodOf(category, 'getnewaddress ( "account" )', [0, 1], (context, [account]) =>
-    newAddress(context, account === undefined ? '' : text(account)),
-  ),
-  getrawchangeaddress: methodOf(category, 'getrawchangeaddress', [0, 0], (context) => {
-    // The address stays out of the address book: the daemon takes an own address that is not listed
-    // there for change.
-    const key = newKey(
-      context.engine.rules.network,
-      `${context.identity}/${walletOf(context).keys.size}`,
-    )
-    setWallet(context, withKey(walletOf(context), key))
-    return addressOfKey(context, key.publicKey)
-  }),
-  validateaddress: methodOf('Util', 'validateaddress "komodoaddress"', [1, 1], validateAddress),
-  importprivkey: methodOf(
-    category,
-    'importprivkey "komodoprivkey" ( "label" rescan )',
-    [1, 5],
-    importKey,
-  ),
-  importaddress: methodOf(
-    category,
-    'importaddress "address" ( "label" rescan )',
-    [1, 3],
-    importAddress,
-  ),
-  dumpprivkey: methodOf(category, 'dumpprivkey "t-addr"', [1, 1], dumpKey),
-  addmultisigaddress: methodOf(
-    category,
-    'addmultisigaddress nrequired ["key",...] ( "account" )',
-    [2, 3],
-    (context, [required, keys]) => {
-      const redeemScript = multisigScript(context, integer(required), list(keys))
-      const wallet = walletOf(context)
-      const scriptHash = hash160(redeemScript)
-      setWallet(context, {
-        ...wallet,
-        redeemScripts: withEntry(wallet.redeemScripts, scriptHash, redeemScript),
-      })
-      return encodeAddress(context.engine.rules.network.scriptHashPrefix, scriptHash)
-    },
-  ),
-  keypoolrefill: methodOf(category, 'keypoolrefill ( newsize )', [0, 1], (_, [size]) => {
-    if (size !== undefined && integer(size) < 0) {
-      throw failure('parameter', 'Invalid parameter, expected valid size.')
-    }
-    return null
-  }),
-  setpubkey: methodOf(category, 'setpubkey [pubkey]', [0, 1], setPubkey),
+  ...methodsIn('Wallet', [
+    method('getnewaddress ( "account" )', [0, 1], (context, [account]) =>
+      newAddress(context, account === undefined ? '' : text(account)),
+    ),
+    method('getrawchangeaddress', [0, 0], (context) => {
+      // The address stays out of the address book: the daemon takes an own address that is not listed
+      // there for change.
+      const key = newKey(
+        context.engine.rules.network,
+        `${context.identity}/${walletOf(context).keys.size}`,
+      )
+      setWallet(context, withKey(walletOf(context), key))
+      return addressOfKey(context, key.publicKey)
+    }),
+    method('importprivkey "komodoprivkey" ( "label" rescan )', [1, 5], importKey),
+    method('importaddress "address" ( "label" rescan )', [1, 3], importAddress),
+    method('dumpprivkey "t-addr"', [1, 1], dumpKey),
+    method(
+      'addmultisigaddress nrequired ["key",...] ( "account" )',
+      [2, 3],
+      (context, [required, keys]) => {
+        const redeemScript = multisigScript(context, integer(required), list(keys))
+        const wallet = walletOf(context)
+        const scriptHash = hash160(redeemScript)
+        setWallet(context, {
+          ...wallet,
+          redeemScripts: withEntry(wallet.redeemScripts, scriptHash, redeemScript),
+        })
+        return encodeAddress(context.engine.rules.network.scriptHashPrefix, scriptHash)
+      },
+    ),
+    method('keypoolrefill ( newsize )', [0, 1], (_, [size]) => {
+      if (size !== undefined && integer(size) < 0) {
+        throw failure('parameter', 'Invalid parameter, expected valid size.')
+      }
+      return null
+    }),
+    method('setpubkey [pubkey]', [0, 1], setPubkey),
+  ]),
+  ...methodsIn('Util', [method('validateaddress "komodoaddress"', [1, 1], validateAddress)]),
 }
 
 /** Adds a new key to the wallet, names its address in the address book, and returns the address. */

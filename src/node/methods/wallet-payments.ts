@@ -13,7 +13,8 @@ import { type Answer, coins } from './answer.ts'
 import {
   type Context,
   type Methods,
-  methodOf,
+  method,
+  methodsIn,
   setWallet,
   stateOf,
   transactionIn,
@@ -23,41 +24,27 @@ import { failure } from './failure.ts'
 import { amount, boolean, integer, lenientHash, members, type Params, text } from './params.ts'
 import { broadcast, scriptOf } from './raw.ts'
 
-const category = 'Wallet'
-
-export const walletPaymentMethods: Methods = {
-  settxfee: methodOf(category, 'settxfee amount', [1, 1], (context, [rate]) => {
+export const walletPaymentMethods: Methods = methodsIn('Wallet', [
+  method('settxfee amount', [1, 1], (context, [rate]) => {
     setWallet(context, {
       ...walletOf(context),
       feeRate: amount(rate, context.engine.rules.network.maxMoney),
     })
     return true
   }),
-  sendtoaddress: methodOf(
-    category,
+  method(
     'sendtoaddress "address" amount ( "comment" "comment-to" subtractfeefromamount )',
     [2, 5],
     sendToAddress,
   ),
-  sendmany: methodOf(
-    category,
+  method(
     'sendmany "fromaccount" {"address":amount,...} ( minconf "comment" ["address",...] )',
     [2, 5],
     sendMany,
   ),
-  listtransactions: methodOf(
-    category,
-    'listtransactions ( "account" count from includeWatchonly )',
-    [0, 4],
-    listTransactions,
-  ),
-  gettransaction: methodOf(
-    category,
-    'gettransaction "txid" ( includeWatchonly )',
-    [1, 2],
-    getTransaction,
-  ),
-}
+  method('listtransactions ( "account" count from includeWatchonly )', [0, 4], listTransactions),
+  method('gettransaction "txid" ( includeWatchonly )', [1, 2], getTransaction),
+])
 
 function sendToAddress(
   context: Context,

@@ -18,7 +18,7 @@ import { rulesOfVersion, type TokenVersion } from '../../../token/rules/tokel-ou
 import type { Builder } from '../../wallet/condition-builder.ts'
 import { finalizedTokel, ownInputs } from '../../wallet/tokel-builder.ts'
 import type { Answer } from '../answer.ts'
-import type { Method, Methods } from '../context.ts'
+import { type MethodRow, type Methods, methodsIn } from '../context.ts'
 import { failure } from '../failure.ts'
 import { amount, lenientHex, type Params, text } from '../params.ts'
 import { bothVersions, ModuleError, quotedObject, tokelMethod } from './method.ts'
@@ -28,7 +28,7 @@ const dataHelp =
 const propertiesHelp = (kind: string): string =>
   `tokens data - ${kind} tokel token properties:\n     { "url":<url-string>, "id":<token application id>, "royalty":<royalty 0..999>, "arbitrary":<arbitrary-data-hex> }\n`
 
-export const tokelCreateMethods: Methods = {
+export const tokelCreateMethods: Methods = methodsIn('tokens', [
   ...bothVersions('create', (name, version) =>
     creating(
       usageOf(name, {
@@ -57,7 +57,7 @@ export const tokelCreateMethods: Methods = {
       (given) => propertiesHex(given, version),
     ),
   ),
-}
+])
 
 interface Usage {
   readonly about: string
@@ -80,7 +80,7 @@ function creating(
   usage: string,
   version: TokenVersion,
   dataOf: (given: JsonValue | undefined) => string,
-): Method {
+): MethodRow {
   return tokelMethod(usage, [2, 4], (_, builder, params) => {
     const data = params.length > 3 ? dataOf(params[3]) : undefined
     return created(builder, params, { version, data })

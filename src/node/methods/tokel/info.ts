@@ -22,14 +22,21 @@ import {
 import { tokelIndexScripts } from '../../wallet/tokel-scripts.ts'
 import { changesOf, indexedCoins, oldMarkers } from '../address-index.ts'
 import { type Answer, moduleError } from '../answer.ts'
-import { type Context, type Methods, stateOf, transactionIn } from '../context.ts'
+import {
+  type Context,
+  type MethodRow,
+  type Methods,
+  methodsIn,
+  stateOf,
+  transactionIn,
+} from '../context.ts'
 import { failure } from '../failure.ts'
 import { assetsModule, type NamedModule, tokensModule } from '../module-method.ts'
 import { hashOrZero, lenientHex, text } from '../params.ts'
 import { addressOf, balanceOf, ordinaryBalanceOf } from '../tokens.ts'
 import { bothVersions, keyOf, quotedObject, tokelMethod } from './method.ts'
 
-export const tokelInfoMethods: Methods = {
+export const tokelInfoMethods: Methods = methodsIn('tokens', [
   ...bothVersions('info', (name, version) =>
     tokelMethod(`${name} tokenid\n`, [1, 1], (context, _, [id]) =>
       infoOf(context, hashOrZero(text(id)), version),
@@ -53,37 +60,23 @@ export const tokelInfoMethods: Methods = {
       return pubkey === undefined ? [] : allBalances(context, version, pubkey)
     }),
   ),
-  tokenlist: tokelMethod('tokenlist\n', [0, 0], (context) => listed(context, 1)),
-  tokenv2list: tokelMethod(listUsage(), [0, 1], (context, _, [given]) =>
+  tokelMethod('tokenlist\n', [0, 0], (context) => listed(context, 1)),
+  tokelMethod(listUsage(), [0, 1], (context, _, [given]) =>
     listed(context, 2, given === undefined ? {} : filterOf(given)),
   ),
-  tokenindexkey: tokelMethod('tokenaddress [pubkey]\n', [0, 1], (context, { pubkey }, [given]) =>
-    indexKeyAnswer(
-      context,
-      pubkey,
-      given === undefined ? '' : lenientHex(text(given)),
-      tokensModule,
-    ),
-  ),
-  assetsindexkey: tokelMethod('assetsaddress [pubkey]\n', [0, 1], (context, { pubkey }, [given]) =>
-    indexKeyAnswer(
-      context,
-      pubkey,
-      given === undefined ? '' : lenientHex(text(given)),
-      assetsModule,
-    ),
-  ),
-  tokenv2indexkey: tokelMethod(
+  indexKeyMethod('tokenindexkey', 'tokenaddress', tokensModule),
+  indexKeyMethod('assetsindexkey', 'assetsaddress', assetsModule),
+  tokelMethod(
     indexUsage('tokenv2indexkey', 'tokens index keys', 'tokens outputs'),
     [1, 1],
     (context, _, [given]) => addressesOf(context, 2, wholeKey(text(given))),
   ),
-  assetsv2indexkey: tokelMethod(
+  tokelMethod(
     indexUsage('assetsv2indexkey', 'address index key', 'assets cc outputs'),
     [1, 1],
     (context, _, [given]) => addressOf(context, assetsScript(wholeKey(text(given)))),
   ),
-}
+])
 
 function indexUsage(name: string, what: string, listed: string): string {
   return `${name} pubkey\nreturns ${what} for pubkey.\nIt can be used with getaddressutxos getaddresstxids rpcs to list ${listed} on this pubkey\n`
@@ -117,38 +110,46 @@ function addressesOf(context: Context, version: TokenVersion, pubkey: string): s
   return tokelIndexScripts(version, pubkey).map((script) => addressOf(context, script))
 }
 
-/** @see tokel src/cc/CCutils.cpp, CCaddress */
-function indexKeyAnswer(
-  context: Context,
-  pubkey: string,
-  given: string,
-  { name, evalCode, global }: NamedModule,
-): Answer {
+/**
+ * The method for the addresses of a module.
+ *
+ * @param shown - the name in its usage, which is not the method's own
+ * @see tokel src/cc/CCutils.cpp, CCaddress
+ */
+function indexKeyMethod(
+  name: string,
+  shown: string,
+  { name: module, evalCode, global }: NamedModule,
+): MethodRow {
   const condition = (key: string) => slotScript([key], [evalCode])
-  const other = keyOf(given)
-  return {
-    result: 'success',
-    [`GlobalPk ${name} CC Address`]: addressOf(context, condition(global)),
-    [`GlobalPk ${name} CC Balance`]: balanceOf(context, condition(global)),
-    [`GlobalPk ${name} Normal Address`]: addressOf(context, pubkeyScript(global)),
-    [`GlobalPk ${name} Normal Balance`]: balanceOf(context, pubkeyScript(global)),
-    ...(name === 'Assets' && {
-      'GlobalPk Assets/Tokens CC Address': addressOf(
-        context,
-        slotScript([global], tokenEvalCodes(evalCode)),
-      ),
-    }),
-    ...(given.length === compressedKeyDigits &&
-      other !== undefined && {
-        [`pubkey ${name} CC Address`]: addressOf(context, condition(other)),
-        // The daemon looks for ordinary coins at this address.
-        [`pubkey ${name} CC Balance`]: ordinaryBalanceOf(context, condition(other)),
+  const row = tokelMethod(`${shown} [pubkey]\n`, [0, 1], (context, { pubkey }, [param]) => {
+    const given = param === undefined ? '' : lenientHex(text(param))
+    const other = keyOf(given)
+    return {
+      result: 'success',
+      [`GlobalPk ${module} CC Address`]: addressOf(context, condition(global)),
+      [`GlobalPk ${module} CC Balance`]: balanceOf(context, condition(global)),
+      [`GlobalPk ${module} Normal Address`]: addressOf(context, pubkeyScript(global)),
+      [`GlobalPk ${module} Normal Balance`]: balanceOf(context, pubkeyScript(global)),
+      ...(module === 'Assets' && {
+        'GlobalPk Assets/Tokens CC Address': addressOf(
+          context,
+          slotScript([global], tokenEvalCodes(evalCode)),
+        ),
       }),
-    [`mypk ${name} CC Address`]: addressOf(context, condition(pubkey)),
-    [`mypk ${name} CC Balance`]: balanceOf(context, condition(pubkey)),
-    'mypk Normal Address': addressOf(context, pubkeyScript(pubkey)),
-    'mypk Normal Balance': balanceOf(context, pubkeyScript(pubkey)),
-  }
+      ...(given.length === compressedKeyDigits &&
+        other !== undefined && {
+          [`pubkey ${module} CC Address`]: addressOf(context, condition(other)),
+          // The daemon looks for ordinary coins at this address.
+          [`pubkey ${module} CC Balance`]: ordinaryBalanceOf(context, condition(other)),
+        }),
+      [`mypk ${module} CC Address`]: addressOf(context, condition(pubkey)),
+      [`mypk ${module} CC Balance`]: balanceOf(context, condition(pubkey)),
+      'mypk Normal Address': addressOf(context, pubkeyScript(pubkey)),
+      'mypk Normal Balance': balanceOf(context, pubkeyScript(pubkey)),
+    }
+  })
+  return { ...row, name }
 }
 
 /** @see tokel src/cc/CCtokens_impl.h, TokenInfo */

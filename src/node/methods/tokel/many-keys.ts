@@ -27,7 +27,7 @@ import {
 } from '../../wallet/tokel-builder.ts'
 import { holderScript } from '../../wallet/tokel-scripts.ts'
 import { type Answer, json } from '../answer.ts'
-import { type Context, type Methods, transactionIn } from '../context.ts'
+import { type Context, type Methods, methodsIn, transactionIn } from '../context.ts'
 import { failure } from '../failure.ts'
 import { hashOrZero, integer, leadingInteger, lenientHex, type Params, text } from '../params.ts'
 import { jsonObject, keyOf, ModuleError, parsed, tokelMethod } from './method.ts'
@@ -63,19 +63,19 @@ const inputsUsage = [
 const signatureUsage =
   'addccv2signature hextx \'[ { "ccaddress": "address", "condition":"cond-in-json" },.. ]\' \n'
 
-export const tokelManyKeysMethods: Methods = {
-  tokenv2transferMofN: tokelMethod(manyUsage, [1, 1], (_, builder, [given]) => {
+export const tokelManyKeysMethods: Methods = methodsIn('tokens', [
+  tokelMethod(manyUsage, [1, 1], (_, builder, [given]) => {
     const { from, ...transfer } = manyKeysTransfer(given)
     if (from === undefined) return success(transferred(builder, { version: 2, ...transfer }))
     return spentFromMany(builder, { from, ...transfer })
   }),
-  addccv2signature: tokelMethod(signatureUsage, [2, 2], (context, builder, [hex, given]) =>
+  tokelMethod(signatureUsage, [2, 2], (context, builder, [hex, given]) =>
     withSignature(context, builder, { hex: lenientHex(text(hex)), given }),
   ),
-  tokenv2addccinputs: tokelMethod(inputsUsage, [3, 3], (context, builder, params) =>
+  tokelMethod(inputsUsage, [3, 3], (context, builder, params) =>
     withInputs(context, builder, params),
   ),
-}
+])
 
 interface ManyKeysTransfer {
   readonly tokenid: string

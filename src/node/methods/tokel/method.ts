@@ -6,7 +6,7 @@ import type { TokenVersion } from '../../../token/rules/tokel-output.ts'
 import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
 import { keyBytes } from '../../wallet/loose-key.ts'
 import { moduleError } from '../answer.ts'
-import type { Method, Methods } from '../context.ts'
+import { type MethodRow, method } from '../context.ts'
 import { failure } from '../failure.ts'
 import { type ModuleAnswer, withPubkey } from '../module-method.ts'
 import { list } from '../params.ts'
@@ -23,7 +23,7 @@ export function tokelMethod(
   usage: string,
   params: readonly [number, number],
   answer: ModuleAnswer,
-): Method {
+): MethodRow {
   const answerOrError: ModuleAnswer = (...call) => {
     try {
       return answer(...call)
@@ -32,16 +32,15 @@ export function tokelMethod(
       throw error
     }
   }
-  return { usage, category: 'tokens', params, answer: withPubkey(answerOrError) }
+  return method(usage, params, withPubkey(answerOrError))
 }
 
 /** Makes one method for each of both modules, such as `tokeninfo` and `tokenv2info`. */
 export function bothVersions(
   rest: string,
-  make: (name: string, version: TokenVersion) => Method,
-): Methods {
-  const [v1, v2] = [`token${rest}`, `tokenv2${rest}`]
-  return { [v1]: make(v1, 1), [v2]: make(v2, 2) }
+  make: (name: string, version: TokenVersion) => MethodRow,
+): MethodRow[] {
+  return [make(`token${rest}`, 1), make(`tokenv2${rest}`, 2)]
 }
 
 /**

@@ -31,7 +31,7 @@ import {
 } from '../../wallet/tokel-orders.ts'
 import { indexedCoins } from '../address-index.ts'
 import { type Answer, coins as coinsAnswer } from '../answer.ts'
-import { type Context, type Methods, stateOf, transactionIn } from '../context.ts'
+import { type Context, type Methods, methodsIn, stateOf, transactionIn } from '../context.ts'
 import { failure } from '../failure.ts'
 import { amount, hashOrZero, leadingInteger, type Params, text } from '../params.ts'
 import { addressOf } from '../tokens.ts'
@@ -46,18 +46,18 @@ const ordersUsage = [
   '  "beginHeight", "endHeight" - height interval where to search orders, if beginHeight omitted the first block is used, if endHeight omitted the chain tip is used  "pubkey" - search orders created by a specific pubkey\n\n',
 ].join('\n')
 
-export const tokelOrderMethods: Methods = {
-  tokenv2orders: tokelMethod(ordersUsage, [0, 2], (context, _, [id, query]) => {
+export const tokelOrderMethods: Methods = methodsIn('tokens', [
+  tokelMethod(ordersUsage, [0, 2], (context, _, [id, query]) => {
     const tokenid = tokenAsked(id)
     const filter = query === undefined ? {} : filterOf(query)
     return ordersOn(context, tokenid, filter)
   }),
-  mytokenv2orders: tokelMethod(
+  tokelMethod(
     'mytokenv2orders\nreturns all tokens orders for mypubkey\n\n',
     [0, 0],
     (context, { pubkey }) => ordersOn(context, undefined, { pubkey }),
   ),
-  tokenv2bid: tokelMethod(
+  tokelMethod(
     'tokenv2bid numtokens tokenid price [expiry-height]\n',
     [3, 4],
     (context, builder, params) => {
@@ -68,7 +68,7 @@ export const tokelOrderMethods: Methods = {
       return answered(buildBidV2(builder, withEnd(context, offer, params[3])))
     },
   ),
-  tokenv2ask: tokelMethod(
+  tokelMethod(
     'tokenv2ask numtokens tokenid price [expiry-height]\n',
     [3, 4],
     (context, builder, params) => {
@@ -79,17 +79,13 @@ export const tokelOrderMethods: Methods = {
       return answered(buildAskV2(builder, withEnd(context, offer, params[3])))
     },
   ),
-  tokenv2cancelbid: tokelMethod(
-    'tokenv2cancelbid tokenid bidtxid\n',
-    [2, 2],
-    (_, builder, params) => cancelled(builder, params, 'could not load bid tx'),
+  tokelMethod('tokenv2cancelbid tokenid bidtxid\n', [2, 2], (_, builder, params) =>
+    cancelled(builder, params, 'could not load bid tx'),
   ),
-  tokenv2cancelask: tokelMethod(
-    'tokenv2cancelask tokenid asktxid\n',
-    [2, 2],
-    (_, builder, params) => cancelled(builder, params, 'could not get ask tx'),
+  tokelMethod('tokenv2cancelask tokenid asktxid\n', [2, 2], (_, builder, params) =>
+    cancelled(builder, params, 'could not get ask tx'),
   ),
-  tokenv2fillbid: tokelMethod(
+  tokelMethod(
     'tokenv2fillbid tokenid bidtxid fillamount [unit_price]\n',
     [3, 4],
     (context, builder, params) => {
@@ -109,7 +105,7 @@ export const tokelOrderMethods: Methods = {
       return answered(buildFillBidV2(builder, order, { units, unitPrice, coins }))
     },
   ),
-  tokenv2fillask: tokelMethod(
+  tokelMethod(
     'tokenv2fillask tokenid asktxid fillunits [unitprice]\n',
     [3, 4],
     (context, builder, params) => {
@@ -125,7 +121,7 @@ export const tokelOrderMethods: Methods = {
       return answered(buildFillAskV2(builder, order, { units, unitPrice }))
     },
   ),
-}
+])
 
 function tokenAsked(id: JsonValue | undefined): string | undefined {
   if (id === undefined || text(id) === '*') return undefined

@@ -25,11 +25,11 @@ import {
 } from '../../wallet/tokel-builder.ts'
 import { holderScript } from '../../wallet/tokel-scripts.ts'
 import type { Answer } from '../answer.ts'
-import type { Context, Methods } from '../context.ts'
+import { type Context, type Methods, methodsIn } from '../context.ts'
 import { hashOrZero, leadingInteger, lenientHex, type Params, text } from '../params.ts'
 import { bothVersions, keyOf, ModuleError, tokelMethod } from './method.ts'
 
-export const tokelTransferMethods: Methods = {
+export const tokelTransferMethods: Methods = methodsIn('tokens', [
   ...bothVersions('transfer', (name, version) =>
     tokelMethod(transferUsage(name), [3, 3], (context, builder, params) => {
       const tokenid = wholeHash(text(params[0]))
@@ -47,12 +47,12 @@ export const tokelTransferMethods: Methods = {
       return success(transferred(builder, { version, tokenid, holder, amount, takesMarker }))
     }),
   ),
-  tokenv2transfermany: tokelMethod(
+  tokelMethod(
     'tokenv2transfermany tokenid1 tokenid2 ... destpubkey amount \n',
     [3, Number.POSITIVE_INFINITY],
     (_, builder, params) => transferredMany(builder, params),
   ),
-}
+])
 
 function transferUsage(name: string): string {
   return [

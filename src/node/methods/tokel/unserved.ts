@@ -1,6 +1,6 @@
 // Methods of tokeld that this node does not serve: each is refused by its name.
 
-import type { Methods } from '../context.ts'
+import { type Methods, method, methodsIn } from '../context.ts'
 import { failure } from '../failure.ts'
 
 const names = [
@@ -17,16 +17,11 @@ const names = [
   'tokentransfermany',
 ]
 
-export const unservedTokelMethods: Methods = Object.fromEntries(
-  names.map((name) => [
-    name,
-    {
-      usage: `${name}\n`,
-      category: 'tokens',
-      params: [0, Number.POSITIVE_INFINITY],
-      answer() {
-        throw failure('misc', `this node does not serve ${name} on a chain of tokeld`)
-      },
-    },
-  ]),
+export const unservedTokelMethods: Methods = methodsIn(
+  'tokens',
+  names.map((name) =>
+    method(`${name}\n`, [0, Number.POSITIVE_INFINITY], () => {
+      throw failure('misc', `this node does not serve ${name} on a chain of tokeld`)
+    }),
+  ),
 )
