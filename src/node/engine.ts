@@ -130,9 +130,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
       })
     },
     now: () => engine.state.time ?? Math.floor(Date.now() / 1000),
-    admit: (hex, accept) => admit(hex, engine.state, rules, accept),
+    admit: (hex, accept) => admit(hex, engine, accept),
     broadcast(hex, accept) {
-      const verdict = admit(hex, engine.state, rules, accept)
+      const verdict = admit(hex, engine, accept)
       if (verdict.ok && !verdict.isKnown) pool(verdict)
       return verdict
     },
@@ -279,7 +279,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   /** Transactions that are still valid wait again. */
   function readmit(transactions: readonly StoredTransaction[]): void {
     for (const transaction of transactions) {
-      const verdict = admitStored(transaction, engine.state, rules, { allowHighFees: true })
+      const verdict = admitStored(transaction, engine, { allowHighFees: true })
       if (verdict.ok) pool(verdict)
     }
   }

@@ -16,10 +16,10 @@ import type { Transaction, TransactionFields, TransactionOutput } from '../trans
 import type { Engine } from './engine.ts'
 import { newKey } from './identities.ts'
 import { outpointOf } from './state/keys.ts'
-import { entriesFrom } from './state/ordered-map.ts'
 import { indexTypes } from './state/script-index.ts'
-import { findTransaction, indexedUnder } from './state/view.ts'
+import { findTransaction, indexedUnder, outputAt } from './state/view.ts'
 import type { Wallet } from './state/wallet.ts'
+import { wifsOf } from './wallet/coins.ts'
 import { indexKeyOf, type Selected, tokenOutput } from './wallet/condition-builder.ts'
 import { tokenIndexKeys, tokensAt } from './wallet/tokel-builder.ts'
 import { holderScript } from './wallet/tokel-scripts.ts'
@@ -55,14 +55,12 @@ export function tamperWith(
   const transaction = decodeTransaction(hex)
   const changed = tampers[tamper](transaction, context)
   if (changed === undefined) return undefined
-  const { state, rules } = context.engine
+  const { engine } = context
   const inputs = changed.inputs.map((input) => ({ ...input, scriptSig: '' }))
-  const prevouts = inputs.map(
-    ({ txid, vout }) => findTransaction(state, rules, txid)!.transaction.outputs[vout]!,
-  )
-  const keys = [...entriesFrom(context.wallet.keys)].map(([, { wif }]) => wif)
-  return signTransaction(encodeTransaction({ ...changed, inputs }), keys, prevouts, rules.network)
-    .hex
+  const prevouts = inputs.map((input) => outputAt(engine, input)!)
+  const keys = wifsOf(context.wallet)
+  const unsigned = encodeTransaction({ ...changed, inputs })
+  return signTransaction(unsigned, keys, prevouts, engine.rules.network).hex
 }
 
 type Teller = (transaction: Transaction, context: TamperContext) => TransactionFields | undefined
@@ -176,7 +174,7 @@ function* others(engine: Engine, pubkey: string, moved: string): Generator<Selec
   const key = indexKeyOf(engine, script, indexTypes.condition)
   for (const [place, { value }] of indexedUnder(state.chain, 'addressCoins', key)) {
     const outpoint = outpointOf(place.slice(key.length))
-    const find = (txid: string) => findTransaction(state, rules, txid)
+    const find = (txid: string) => findTransaction(engine, txid)
     const isOther = moved === '' || rules.modules.tokens.amountIn(outpoint, moved, find) === 0n
     if (isOther) yield { ...outpoint, value }
   }

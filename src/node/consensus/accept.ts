@@ -20,7 +20,9 @@ import {
   isOwnTransaction,
   isSpentInMempool,
   type NodeState,
+  outputAt,
   type Setting,
+  type View,
   waitingBelow,
 } from '../state/view.ts'
 import { checkAtHeight, checkTransaction, isFinal, valueOut } from './check-transaction.ts'
@@ -33,6 +35,9 @@ import { type Refused, rejected, unverifiable } from './verdict.ts'
 export interface Rules extends Setting {
   readonly modules: Modules
 }
+
+/** A state, and the rules by which it takes transactions. */
+type RulesView = View & { readonly rules: Rules }
 
 export interface Accepted {
   readonly ok: true
@@ -68,10 +73,10 @@ export function readTransaction(hex: string): StoredTransaction | undefined {
  */
 export function admit(
   hex: string,
-  state: NodeState,
-  rules: Rules,
+  view: RulesView,
   options: AcceptOptions = {},
 ): Accepted | Refused {
+  const { state } = view
   const stored = readTransaction(hex)
   if (stored === undefined) return notDecoded
   const pooled = lookUp(state.mempool.transactions, stored.txid)
@@ -79,29 +84,27 @@ export function admit(
     return { ok: true, transaction: pooled, fee: pooled.fee, isKnown: true }
   }
   if (waitingBelow(state, stored.txid) !== undefined) {
-    return { ok: true, transaction: stored, fee: feeBelow(stored, state, rules), isKnown: true }
+    return { ok: true, transaction: stored, fee: feeBelow(stored, view), isKnown: true }
   }
   if (hasCoins(state, stored.txid)) {
     return { ok: false, code: -27, message: 'transaction already in block chain' }
   }
-  return admitStored(stored, state, rules, options)
+  return admitStored(stored, view, options)
 }
 
 /** Satoshis that a transaction of the daemon's mempool leaves, by the outputs that it spends. */
-function feeBelow({ transaction }: StoredTransaction, state: NodeState, rules: Rules): bigint {
-  const spent = transaction.inputs.map(
-    ({ txid, vout }) => findTransaction(state, rules, txid)?.transaction.outputs[vout]?.value ?? 0n,
-  )
+function feeBelow({ transaction }: StoredTransaction, view: View): bigint {
+  const spent = transaction.inputs.map((input) => outputAt(view, input)?.value ?? 0n)
   return spent.reduce((sum, value) => sum + value, 0n) - valueOut(transaction)
 }
 
 /** Does what `admit` does with a transaction that neither waits nor is in a block. */
 export function admitStored(
   stored: StoredTransaction,
-  state: NodeState,
-  rules: Rules,
+  view: RulesView,
   options: AcceptOptions = {},
 ): Accepted | Refused {
+  const { state, rules } = view
   const { transaction } = stored
   const { tip } = state.chain
   const { scripts, network, profile } = rules
@@ -127,7 +130,7 @@ export function admitStored(
     (options.allowHighFees ? undefined : checkFee(stored, fee)) ??
     checkValues(coins, fee, { height, maturity: profile.maturity, maxMoney: network.maxMoney }) ??
     checkSignatures(stored, coins, network) ??
-    checkModules(stored, state, rules) ?? {
+    checkModules(stored, view) ?? {
       ok: true,
       transaction: stored,
       fee,
@@ -136,12 +139,9 @@ export function admitStored(
   )
 }
 
-function checkModules(
-  stored: StoredTransaction,
-  state: NodeState,
-  rules: Rules,
-): Refused | undefined {
-  const find = (txid: string) => findTransaction(state, rules, txid)
+function checkModules(stored: StoredTransaction, view: RulesView): Refused | undefined {
+  const { state, rules } = view
+  const find = (txid: string) => findTransaction(view, txid)
   return rules.network.conditions === 'tokel'
     ? checkTokelConditions(stored, { find, height: state.chain.tip.height + 1 })
     : checkConditions(stored, rules.modules, find)

@@ -52,21 +52,21 @@ export function tipOf({ state }: Engine): { hex: string; height: number } {
   return { hex: headerHex(tip), height: tip.height }
 }
 
-function headerAt({ state, rules }: Engine, height: number): string {
-  const block = blockAt(state, rules, height)
+function headerAt(engine: Engine, height: number): string {
+  const block = blockAt(engine, height)
   if (block === undefined) throw refused(`height ${grouped(height)} out of range`)
   return headerHex(block)
 }
 
 /** Proves a header by a tree over the hashes of all headers up to a checkpoint. */
-function headerProof({ state, rules }: Engine, checkpoint: number, height: number): object {
-  const last = state.chain.tip.height
+function headerProof(engine: Engine, checkpoint: number, height: number): object {
+  const last = engine.state.chain.tip.height
   if (checkpoint < height || checkpoint > last) {
     throw refused(
       `require header height ${grouped(height)} <= cp_height ${grouped(checkpoint)} <= ` +
         `chain height ${grouped(last)}`,
     )
   }
-  const hashes = Array.from({ length: checkpoint + 1 }, (_, at) => blockAt(state, rules, at)!.hash)
+  const hashes = Array.from({ length: checkpoint + 1 }, (_, at) => blockAt(engine, at)!.hash)
   return merkleBranchOf(hashes, height)
 }

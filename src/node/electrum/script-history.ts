@@ -7,7 +7,7 @@ import { outpointKey } from '../state/keys.ts'
 import { type Mempool, pooledTransactions } from '../state/mempool.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { isCoinbase, type StoredTransaction } from '../state/stored-transaction.ts'
-import { findTransaction } from '../state/view.ts'
+import { findTransaction, outputAt } from '../state/view.ts'
 
 /** A transaction that pays or spends a script. */
 export interface ScriptEntry {
@@ -94,13 +94,10 @@ export class ScriptHistory {
   }
 
   #outputsOf(txid: string, scripthash: string): Omit<ScriptCoin, 'height'>[] {
-    return this.#transaction(txid)!.transaction.outputs.flatMap(({ script, value }, vout) =>
-      this.#hashOf(script) === scripthash ? [{ txid, vout, value }] : [],
+    return findTransaction(this.#engine, txid)!.transaction.outputs.flatMap(
+      ({ script, value }, vout) =>
+        this.#hashOf(script) === scripthash ? [{ txid, vout, value }] : [],
     )
-  }
-
-  #transaction(txid: string): StoredTransaction | undefined {
-    return findTransaction(this.#engine.state, this.#engine.rules, txid)
   }
 
   #follow(): void {
@@ -160,9 +157,9 @@ export class ScriptHistory {
   ): ReadonlySet<string> {
     const touched = new Set<string>()
     const inputs = isCoinbase(transaction) ? [] : transaction.inputs
-    for (const { txid, vout } of inputs) {
+    for (const input of inputs) {
       // Ancestors that an import cut off are not here.
-      const spent = this.#transaction(txid)?.transaction.outputs[vout]
+      const spent = outputAt(this.#engine, input)
       if (spent !== undefined) touched.add(this.#hashOf(spent.script))
     }
     for (const { script } of transaction.outputs) {

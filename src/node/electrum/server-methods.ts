@@ -34,7 +34,7 @@ export const serverMethods: Methods = {
       server_version: software,
       protocol_min: protocols[0],
       protocol_max: protocols.at(-1),
-      genesis_hash: blockAt(engine.state, engine.rules, 0)!.hash,
+      genesis_hash: blockAt(engine, 0)!.hash,
       hash_function: 'sha256',
       services: [],
     }),

@@ -76,9 +76,9 @@ export const transactionMethods: Methods = {
  *
  * @see spesmilo/electrumx lib/coins.py, Coin.genesis_block
  */
-function txidsAt({ state, rules }: Engine, height: number): string[] {
+function txidsAt(engine: Engine, height: number): string[] {
   if (height === 0) return []
-  const block = blockAt(state, rules, height)
+  const block = blockAt(engine, height)
   if (block === undefined) throw refused(`height ${grouped(height)} out of range`)
   return block.transactions.map(({ txid }) => txid)
 }

@@ -68,9 +68,8 @@ function newAccountAddress(context: Context, account: string): string {
 }
 
 function isPaid(context: Context, address: string): boolean {
-  const { state, rules } = context.engine
   const wanted = scriptOf(context, address)
-  return walletTransactions(state, rules, walletOf(context)).some(({ transaction }) =>
+  return walletTransactions(context.engine, walletOf(context)).some(({ transaction }) =>
     transaction.outputs.some(({ script }) => script === wanted),
   )
 }

@@ -3,8 +3,9 @@
 import { inMapOrder } from '../state/keys.ts'
 import { type PooledTransaction, pooledTransactions } from '../state/mempool.ts'
 import { hasConditionAddresses, type IndexKey, indexTypes } from '../state/script-index.ts'
+import { outputAt } from '../state/view.ts'
 import type { Answer } from './answer.ts'
-import { type Context, stateOf, transactionIn } from './context.ts'
+import { type Context, stateOf } from './context.ts'
 
 interface Waiting {
   readonly [member: string]: Answer
@@ -48,9 +49,9 @@ function touchesOf(context: Context, pooled: PooledTransaction): readonly Touch[
     }
   })
   const spent = transaction.inputs.flatMap((input, index): Touch[] => {
-    const { txid: prevtxid, vout: prevout } = input
-    const output = transactionIn(context, prevtxid)?.transaction.outputs[prevout]
+    const output = outputAt(context.engine, input)
     if (output === undefined) return []
+    const { txid: prevtxid, vout: prevout } = input
     const waiting = { txid, index, satoshis: -output.value, timestamp, prevtxid, prevout }
     return [{ keys: keysOf(rules, output.script), index, waiting }]
   })

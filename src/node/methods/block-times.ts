@@ -19,9 +19,8 @@ export const blockTimeMethods: Methods = methodsIn('Blockchain', [
 function hashesBetween(context: Context, [high, low, options]: Params): Answer {
   const [before, from] = [integer(high), integer(low)]
   const wanted = typeof options === 'object' ? (options as Readonly<Record<string, unknown>>) : {}
-  const state = stateOf(context)
-  requireWholeChain(state.chain)
-  const times = logicalTimes(knownBlocks(state, context.engine.rules))
+  requireWholeChain(stateOf(context).chain)
+  const times = logicalTimes(knownBlocks(context.engine))
   return [...times]
     .filter(([, time]) => time >= from && time < before)
     .filter(([block]) => wanted?.noOrphans !== true || isActive(context, block))
@@ -33,7 +32,7 @@ function hashesBetween(context: Context, [high, low, options]: Params): Answer {
 }
 
 function isActive(context: Context, { height, hash }: Block): boolean {
-  return blockAt(stateOf(context), context.engine.rules, height)?.hash === hash
+  return blockAt(context.engine, height)?.hash === hash
 }
 
 /**

@@ -20,7 +20,7 @@ export const blockMethods: Methods = methodsIn('Blockchain', [
   method('getblockchaininfo', [0, 0], chainInfo),
   method('getchaintips', [0, 0], chainTips),
   method('getblockhash index', [1, 1], (context, [index]) => {
-    const block = blockAt(stateOf(context), context.engine.rules, integer(index))
+    const block = blockAt(context.engine, integer(index))
     if (block === undefined) throw failure('parameter', 'Block height out of range')
     return block.hash
   }),
@@ -55,13 +55,13 @@ function blockNamed(context: Context, which: string): Block {
   if (!/^\d+$/.test(which) || Number(which) >= 2 ** 31) {
     throw failure('parameter', 'Invalid block height parameter')
   }
-  const block = blockAt(stateOf(context), context.engine.rules, Number(which))
+  const block = blockAt(context.engine, Number(which))
   if (block === undefined) throw failure('parameter', 'Block height out of range')
   return block
 }
 
 export function blockOfHash({ engine }: Context, blockHash: string): Block {
-  const block = knownBlock(engine.state, engine.rules, blockHash)
+  const block = knownBlock(engine, blockHash)
   if (block === undefined) throw failure('addressOrKey', 'Block not found')
   return block
 }
@@ -233,7 +233,7 @@ function chainInfo(context: Context): Answer {
 }
 
 function chainTips(context: Context): Answer {
-  const blocks = knownBlocks(stateOf(context), context.engine.rules)
+  const blocks = knownBlocks(context.engine)
   const parents = new Set(blocks.map(({ previous }) => previous?.hash))
   const active = stateOf(context).chain.tip
   const tips = blocks.filter(
@@ -275,7 +275,7 @@ function declare(context: Context, block: Block, isInvalidNow: true | undefined)
   }
   engine.state = { ...engine.state, invalid }
   let best: Block | undefined
-  for (const candidate of knownBlocks(engine.state, engine.rules)) {
+  for (const candidate of knownBlocks(engine)) {
     if (isInvalidBlock(context, candidate)) continue
     if (best === undefined || candidate.work > best.work) best = candidate
     else if (candidate.work === best.work && isInChain(context, candidate)) best = candidate

@@ -43,7 +43,7 @@ function coinSupply(context: Context, height: string | undefined): Answer {
   const wanted = height === undefined ? tip.height : Number(leadingInteger(height))
   if (wanted < 0 || wanted > tip.height) return { error: 'invalid height' }
   if (wanted === 0) return { error: 'couldnt calculate supply' }
-  const block = blockAt(stateOf(context), context.engine.rules, wanted)!
+  const block = blockAt(context.engine, wanted)!
   const supply = coins(block.supply - genesisValue)
   return {
     result: 'success',

@@ -83,5 +83,5 @@ export function p2pPortOf({ rpcPort }: Context): number {
 }
 
 export function transactionIn({ engine }: Context, txid: string): StoredTransaction | undefined {
-  return findTransaction(engine.state, engine.rules, txid)
+  return findTransaction(engine, txid)
 }

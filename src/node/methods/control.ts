@@ -15,7 +15,7 @@ import {
 } from './context.ts'
 import { versionsOf } from './daemon-versions.ts'
 import { boolean, checkKinds, integer } from './params.ts'
-import { keypoolSize, walletBalance } from './wallet-coins.ts'
+import { balanceOf, keypoolSize } from './wallet-coins.ts'
 
 export const controlMethods: Methods = {
   ...methodsIn('Control', [
@@ -66,7 +66,7 @@ function info(context: Context): Answer {
     KMDnotarized_height: 0,
     notarized_confirms: 0,
     walletversion: 60000,
-    balance: coins(walletBalance(context)),
+    balance: coins(balanceOf(context)),
     blocks: tip.height,
     longestchain: 0,
     tiptime: tip.time,

@@ -182,7 +182,7 @@ function sigopsOf({ engine }: Context, { transaction }: StoredTransaction): numb
 /** @see komodo src/rpc/mining.cpp, submitblock */
 function submitBlock(context: Context, [given]: Params): Answer {
   const { engine } = context
-  const block = knownBlock(engine.state, engine.rules, hashOfBlock(text(given)))
+  const block = knownBlock(engine, hashOfBlock(text(given)))
   if (block !== undefined) return isInvalidBlock(context, block) ? 'duplicate-invalid' : 'duplicate'
   throw failure('misc', 'this development node takes no blocks: generate mines one')
 }

@@ -12,6 +12,7 @@ import {
   methodsIn,
   p2pPortOf,
   settingsOf,
+  stateOf,
   walletOf,
 } from './context.ts'
 import { versionsOf } from './daemon-versions.ts'
@@ -72,10 +73,9 @@ export const networkMethods: Methods = {
 
 /** @see komodo src/wallet/wallet.cpp, ResendWalletTransactionsBefore */
 function waitingOfWallet(context: Context): string[] {
-  const { state, rules } = context.engine
-  return pooledTransactions(state.mempool)
+  return pooledTransactions(stateOf(context).mempool)
     .filter(({ time }) => time <= context.engine.now())
-    .filter((pooled) => concerns(state, rules, walletOf(context), pooled))
+    .filter((pooled) => concerns(context.engine, walletOf(context), pooled))
     .map(({ txid }) => txid)
 }
 

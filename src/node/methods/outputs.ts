@@ -50,7 +50,7 @@ export const outputMethods: Methods = methodsIn('Blockchain', [
     // list, whatever its block. A block beside the best chain does not count.
     const { block, txids } = readMerkleBlock(hex)
     if (txids === undefined) return []
-    const known = knownBlock(stateOf(context), context.engine.rules, block)
+    const known = knownBlock(context.engine, block)
     if (known === undefined || !isInChain(context, known)) {
       throw failure('addressOrKey', 'Block not found in chain')
     }
@@ -76,10 +76,7 @@ function txidsToProve(ids: readonly JsonValue[]): string[] {
 function blockWith(context: Context, txid: string | undefined): Block {
   const position = txid === undefined ? undefined : positionOf(stateOf(context), txid)
   if (position === undefined) throw failure('addressOrKey', 'Transaction not yet in block')
-  return requireFullBlock(
-    context,
-    blockAt(stateOf(context), context.engine.rules, position.height)!,
-  )
+  return requireFullBlock(context, blockAt(context.engine, position.height)!)
 }
 
 /** @see komodo src/rpc/blockchain.cpp, gettxout */

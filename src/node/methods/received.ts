@@ -64,16 +64,15 @@ export const receivedMethods: Methods = methodsIn('Wallet', [
     'listsinceblock ( "blockhash" target-confirmations includeWatchonly )',
     [0, Number.POSITIVE_INFINITY],
     (context, [since, target, watched]) => {
-      const { rules } = context.engine
       const state = stateOf(context)
       const from =
-        since === undefined ? undefined : knownBlock(state, rules, lenientHash(text(since)))
+        since === undefined ? undefined : knownBlock(context.engine, lenientHash(text(since)))
       const confirmations = target === undefined ? 1 : integer(target)
       if (confirmations < 1) throw failure('parameter', 'Invalid parameter')
       if (watched !== undefined) boolean(watched)
       const { tip } = state.chain
-      const last = blockAt(state, rules, tip.height + 1 - confirmations)
-      const listed = walletTransactions(state, rules, walletOf(context)).filter(({ txid }) => {
+      const last = blockAt(context.engine, tip.height + 1 - confirmations)
+      const listed = walletTransactions(context.engine, walletOf(context)).filter(({ txid }) => {
         const position = positionOf(state, txid)
         return from === undefined || position === undefined || position.height > from.height
       })
@@ -109,13 +108,12 @@ function receivedBy(
   least: number,
   isWanted: (script: string) => boolean,
 ): Received {
-  const { state, rules } = context.engine
   let amount = 0n
   let depth: number | undefined
   const txids: string[] = []
-  for (const stored of inMapOrder(walletTransactions(state, rules, walletOf(context)))) {
+  for (const stored of inMapOrder(walletTransactions(context.engine, walletOf(context)))) {
     const { txid, transaction } = stored
-    const own = depthOf(state, txid)
+    const own = depthOf(stateOf(context), txid)
     if (own < least || isCoinbase(transaction)) continue
     for (const { script, value } of transaction.outputs) {
       if (!isWanted(script)) continue

@@ -5,7 +5,7 @@ import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { walletCoins } from '../wallet/coins.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, method, methodsIn, stateOf, walletOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn, walletOf } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, integer, type Params, text } from './params.ts'
 
@@ -31,7 +31,7 @@ function totalBalance(context: Context, [minimum, watched]: Params): Answer {
   const { rules } = context.engine
   const wallet = walletOf(context)
   let sum = 0n
-  for (const coin of walletCoins(stateOf(context), rules, wallet)) {
+  for (const coin of walletCoins(context.engine, wallet)) {
     const isMature = !coin.coinbase || coin.confirmations >= rules.profile.maturity
     const isCounted = coin.ownership === 'spendable' || isAll
     const isLocked = lookUp(wallet.locked, outpointKey(coin.txid, coin.vout)) !== undefined

@@ -15,20 +15,12 @@ import { encodeTransaction } from '../../transaction/encode.ts'
 import { readTransaction } from '../consensus/accept.ts'
 import { wordsOfScriptFault } from '../consensus/scripts.ts'
 import { emptyMap, type OrderedMap, withEntry } from '../state/ordered-map.ts'
-import { findCoin } from '../state/view.ts'
+import { findCoin, outputAt } from '../state/view.ts'
 import { keyOf, keyOfWif } from '../state/wallet.ts'
 import { toSign, wifsOf } from '../wallet/coins.ts'
 import { fundedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'
-import {
-  type Context,
-  type Methods,
-  method,
-  methodsIn,
-  stateOf,
-  transactionIn,
-  walletOf,
-} from './context.ts'
+import { type Context, type Methods, method, methodsIn, stateOf, walletOf } from './context.ts'
 import { failure } from './failure.ts'
 import { amount, checkKind, checkKinds, hash, integer, list, members, text } from './params.ts'
 
@@ -210,7 +202,7 @@ function givenPrevouts(
     const index = integer(vout)
     if (index < 0) throw failure('deserialization', 'vout must be positive')
     const script = hexOf(scriptPubKey, 'scriptPubKey')
-    const known = transactionIn(context, id)?.transaction.outputs[index]
+    const known = outputAt(context.engine, { txid: id, vout: index })
     if (known !== undefined && known.script !== script) {
       const words = [known.script, script].map((it) => scripts.describe(it).asm)
       throw failure(

@@ -1,12 +1,13 @@
 // Transactions as the daemon's methods show them.
 
 import { formatCoins } from '../../primitives/amount.ts'
+import type { Outpoint } from '../../rpc/daemon/wallet-results.ts'
 import { decodeRawTransaction } from '../../transaction/daemon-json.ts'
 import { type DecodedOutput, describeTransaction } from '../../transaction/describe.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
-import { blockAt, positionOf, spendingOf } from '../state/view.ts'
+import { blockAt, outputAt, positionOf, spendingOf } from '../state/view.ts'
 import { type Answer, coins, json } from './answer.ts'
-import { type Context, stateOf, transactionIn } from './context.ts'
+import { type Context, stateOf } from './context.ts'
 
 /** The result of decoderawtransaction. */
 export function decodedJson({ engine }: Context, hex: string): Answer {
@@ -34,7 +35,7 @@ export function expandedJson(context: Context, { hex, txid }: StoredTransaction)
   const described = describeTransaction(hex, { network: context.engine.rules.network })
   const { chain } = stateOf(context)
   const position = positionOf(stateOf(context), txid)
-  const block = position && blockAt(stateOf(context), context.engine.rules, position.height)!
+  const block = position && blockAt(context.engine, position.height)!
   const confirmations = block === undefined ? 0 : chain.tip.height - block.height + 1
   const whole = JSON.parse(decodeRawTransaction(hex, { network: context.engine.rules.network }))
   return {
@@ -76,11 +77,8 @@ export function expandedJson(context: Context, { hex, txid }: StoredTransaction)
 }
 
 /** The known facts about the output that an input spends. */
-function spentMembers(
-  context: Context,
-  { txid, vout }: { readonly txid: string; readonly vout: number },
-) {
-  const output = transactionIn(context, txid)?.transaction.outputs[vout]
+function spentMembers(context: Context, input: Outpoint) {
+  const output = outputAt(context.engine, input)
   if (output === undefined) return {}
   const { addresses } = context.engine.rules.scripts.describe(output.script)
   return {

@@ -15,7 +15,6 @@ import {
   method,
   methodsIn,
   setWallet,
-  stateOf,
   transactionIn,
   walletOf,
 } from './context.ts'
@@ -35,7 +34,7 @@ export const walletCoinMethods: Methods = methodsIn('Wallet', [
 ])
 
 function coinsOf(context: Context): WalletCoin[] {
-  return [...walletCoins(stateOf(context), context.engine.rules, walletOf(context))]
+  return [...walletCoins(context.engine, walletOf(context))]
 }
 
 /** @see komodo src/wallet/rpcwallet.cpp, listunspent */
@@ -93,7 +92,7 @@ function wantedAddresses(context: Context, addresses: readonly JsonValue[]): Set
 /** @see komodo src/wallet/rpcwallet.cpp, getbalance */
 function accountBalance(context: Context, params: Params): Answer {
   const [account, minimum, watched] = params
-  if (account === undefined) return coins(balanceOf(context, 1))
+  if (account === undefined) return coins(balanceOf(context))
   const least = minimum === undefined ? 1 : integer(minimum)
   if (watched !== undefined) boolean(watched)
   const name = text(account)
@@ -121,26 +120,24 @@ function lockUnspent(context: Context, params: Params): Answer {
   return true
 }
 
-function balanceOf(context: Context, minimum: number): bigint {
+export function balanceOf(context: Context, minimum = 1): bigint {
   return balanceCoins(context, minimum).reduce((sum, { value }) => sum + value, 0n)
 }
 
 /** Spendable coins that are trusted, or deep enough. */
 export function balanceCoins(context: Context, minimum: number): WalletCoin[] {
-  const { state, rules } = context.engine
+  const { maturity } = context.engine.rules.profile
   return coinsOf(context).filter(({ txid, ownership, confirmations, coinbase }) => {
-    if (ownership !== 'spendable' || (coinbase && confirmations < rules.profile.maturity))
-      return false
-    const isTrusted = confirmations > 0 || isFromWallet(txid, state, rules, walletOf(context))
+    if (ownership !== 'spendable' || (coinbase && confirmations < maturity)) return false
+    const isTrusted = confirmations > 0 || isFromWallet(context.engine, walletOf(context), txid)
     return confirmations >= minimum || (minimum <= 1 && isTrusted)
   })
 }
 
 function unconfirmedOf(context: Context): bigint {
-  const { state, rules } = context.engine
   return coinsOf(context)
     .filter((it) => it.confirmations === 0 && it.ownership === 'spendable')
-    .filter(({ txid }) => !isFromWallet(txid, state, rules, walletOf(context)))
+    .filter(({ txid }) => !isFromWallet(context.engine, walletOf(context), txid))
     .reduce((sum, { value }) => sum + value, 0n)
 }
 
@@ -148,20 +145,15 @@ function unconfirmedOf(context: Context): bigint {
 export const keypoolSize = 101
 
 function walletInfo(context: Context): Answer {
-  const { state, rules } = context.engine
   return {
     walletversion: 60000,
-    balance: coins(balanceOf(context, 1)),
+    balance: coins(balanceOf(context)),
     unconfirmed_balance: coins(unconfirmedOf(context)),
     immature_balance: coins(0n),
-    txcount: walletTransactions(state, rules, walletOf(context)).length,
+    txcount: walletTransactions(context.engine, walletOf(context)).length,
     keypoololdest: context.startedAt,
     keypoolsize: keypoolSize,
     paytxfee: coins(walletOf(context).feeRate),
     seedfp: zeroHex32,
   }
-}
-
-export function walletBalance(context: Context): bigint {
-  return balanceOf(context, 1)
 }

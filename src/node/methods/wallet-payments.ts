@@ -115,8 +115,7 @@ function listTransactions(context: Context, [named, count, from, watched]: Param
   if (watched !== undefined) boolean(watched)
   if (most < 0) throw failure('parameter', 'Negative count')
   if (skip < 0) throw failure('parameter', 'Negative from')
-  const { state, rules } = context.engine
-  const entries = walletTransactions(state, rules, walletOf(context))
+  const entries = walletTransactions(context.engine, walletOf(context))
     .flatMap((stored) => listedEntries(context, stored).toReversed())
     .filter((entry) => account === '*' || entry.account === account)
   const end = entries.length - skip
@@ -135,13 +134,12 @@ export function listedEntries(context: Context, stored: StoredTransaction): Entr
 function getTransaction(context: Context, [id, watched]: Params): Answer {
   const txid = lenientHash(text(id))
   if (watched !== undefined) boolean(watched)
-  const { state, rules } = context.engine
   const wallet = walletOf(context)
   const stored = transactionIn(context, txid)
-  if (stored === undefined || !concerns(state, rules, wallet, stored)) {
+  if (stored === undefined || !concerns(context.engine, wallet, stored)) {
     throw failure('addressOrKey', 'Invalid or non-wallet transaction id')
   }
-  const { credit, debit } = effectOf(state, rules, wallet, stored)
+  const { credit, debit } = effectOf(context.engine, wallet, stored)
   const fee = debit > 0n ? valueOut(stored.transaction) - debit : 0n
   return {
     amount: coins(credit - debit - fee),
@@ -157,11 +155,11 @@ function walletMembers(
   context: Context,
   { txid, transaction }: StoredTransaction,
 ): { [member: string]: Answer | undefined } {
-  const { state, rules } = context.engine
+  const state = stateOf(context)
   const position = positionOf(state, txid)
-  const block = position && blockAt(state, rules, position.height)!
+  const block = position && blockAt(context.engine, position.height)!
   const depth = depthOf(state, txid)
-  const time = timeOf(state, rules, txid)
+  const time = timeOf(context.engine, txid)
   const note = lookUp(walletOf(context).notes, txid)
   return {
     rawconfirmations: depth,
@@ -188,10 +186,10 @@ function detailsOf(
   context: Context,
   stored: StoredTransaction,
 ): { readonly [member: string]: Answer | undefined }[] {
-  const { state, rules } = context.engine
+  const { rules } = context.engine
   const wallet: Wallet = walletOf(context)
   const { transaction, size } = stored
-  const { debit } = effectOf(state, rules, wallet, stored)
+  const { debit } = effectOf(context.engine, wallet, stored)
   const fee = valueOut(transaction) - debit
   let changes = 0
   const outputs = [...transaction.outputs.entries()].flatMap(([vout, { value, script }]) => {

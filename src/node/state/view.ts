@@ -1,6 +1,7 @@
 // The present state: the chain, and the transactions that wait for the next block.
 
 import type { Network } from '../../chain/network.ts'
+import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
 import type { ChainProfile } from '../profile.ts'
 import { belowFork } from './base-chain.ts'
 import type { Block } from './block.ts'
@@ -45,21 +46,27 @@ export interface Setting {
   readonly blocks: Map<string, Block>
 }
 
-export function blockAt({ chain }: NodeState, setting: Setting, height: number): Block | undefined {
+/** A state, and what does not change with it. */
+export interface View {
+  readonly state: NodeState
+  readonly rules: Setting
+}
+
+export function blockAt({ state: { chain }, rules }: View, height: number): Block | undefined {
   const hash = lookUp(chain.tables.hashes, ordinal(height))
-  return hash === undefined ? chain.base?.block(height) : setting.blocks.get(hash)
+  return hash === undefined ? chain.base?.block(height) : rules.blocks.get(hash)
 }
 
 /** Returns a block of this chain or of a branch beside it. */
-export function knownBlock({ met }: NodeState, setting: Setting, hash: string): Block | undefined {
-  return lookUp(met, hash) === undefined ? undefined : setting.blocks.get(hash)
+export function knownBlock({ state, rules }: View, hash: string): Block | undefined {
+  return lookUp(state.met, hash) === undefined ? undefined : rules.blocks.get(hash)
 }
 
 /** Returns the blocks of all branches in the order in which the node met them. */
-export function knownBlocks({ met }: NodeState, setting: Setting): Block[] {
-  return [...entriesFrom(met)]
+export function knownBlocks({ state, rules }: View): Block[] {
+  return [...entriesFrom(state.met)]
     .sort(([, one], [, other]) => one - other)
-    .map(([hash]) => setting.blocks.get(hash)!)
+    .map(([hash]) => rules.blocks.get(hash)!)
 }
 
 /** The index of a transaction below a fork is not known: -1. */
@@ -71,16 +78,18 @@ export function positionOf({ chain }: NodeState, txid: string): Position | undef
 }
 
 /** A transaction of the chain or the mempool. */
-export function findTransaction(
-  state: NodeState,
-  setting: Setting,
-  txid: string,
-): StoredTransaction | undefined {
+export function findTransaction(view: View, txid: string): StoredTransaction | undefined {
+  const { state } = view
   const pooled = lookUp(state.mempool.transactions, txid)
   if (pooled !== undefined) return pooled
   const position = lookUp(state.chain.tables.positions, wireKey(txid))
   if (position === undefined) return state.chain.base?.transaction(txid)?.stored
-  return blockAt(state, setting, position.height)!.transactions[position.index]
+  return blockAt(view, position.height)!.transactions[position.index]
+}
+
+/** An output of a transaction of the chain or the mempool, spent or not. */
+export function outputAt(view: View, { txid, vout }: Outpoint): TransactionOutput | undefined {
+  return findTransaction(view, txid)?.transaction.outputs[vout]
 }
 
 /**

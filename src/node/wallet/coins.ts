@@ -6,7 +6,7 @@ import { pooledTransactions } from '../state/mempool.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
 import type { ScriptIndex } from '../state/script-index.ts'
 import type { Coin } from '../state/tables.ts'
-import { findTransaction, indexedUnder, type NodeState, type Setting } from '../state/view.ts'
+import { indexedUnder, type NodeState, outputAt, type View } from '../state/view.ts'
 import {
   indexKeysOf,
   type Ownership,
@@ -32,12 +32,11 @@ export interface WalletCoin {
  * @see komodo src/wallet/wallet.cpp, AvailableCoins: mapWallet is ordered so
  */
 export function* walletCoins(
-  state: NodeState,
-  setting: Setting,
+  { state, rules }: View,
   wallet: Wallet,
 ): Generator<WalletCoin, void, undefined> {
   const { chain, mempool } = state
-  const confirmed = indexKeysOf(wallet, setting.scripts).map((key) =>
+  const confirmed = indexKeysOf(wallet, rules.scripts).map((key) =>
     suffixes(indexedUnder(chain, 'addressCoins', key), key.length),
   )
   const waiting = pooledOutputs(state)
@@ -49,7 +48,7 @@ export function* walletCoins(
     if (key === last || lookUp(mempool.spends, key) !== undefined) continue
     last = key
     if (!ownerships.has(coin.script)) {
-      ownerships.set(coin.script, ownershipOf(wallet, coin.script, setting.scripts))
+      ownerships.set(coin.script, ownershipOf(wallet, coin.script, rules.scripts))
     }
     const ownership = ownerships.get(coin.script)
     if (ownership === undefined) continue
@@ -106,27 +105,13 @@ export function toSign(
 }
 
 /** Tells whether a wallet made a transaction itself: every input was its own. */
-export function isFromWallet(
-  txid: string,
-  state: NodeState,
-  setting: Setting,
-  wallet: Wallet,
-): boolean {
-  const pooled = lookUp(state.mempool.transactions, txid)
+export function isFromWallet(view: View, wallet: Wallet, txid: string): boolean {
+  const pooled = lookUp(view.state.mempool.transactions, txid)
   if (pooled === undefined) return false
   return pooled.transaction.inputs.every((input) => {
-    const script = spentScript(state, setting, input)
-    return script !== undefined && ownershipOf(wallet, script, setting.scripts) === 'spendable'
+    const spent = outputAt(view, input)
+    return spent && ownershipOf(wallet, spent.script, view.rules.scripts) === 'spendable'
   })
-}
-
-/** The script of an output of a transaction in the chain or the mempool, spent or not. */
-function spentScript(
-  state: NodeState,
-  setting: Setting,
-  { txid, vout }: { readonly txid: string; readonly vout: number },
-): string | undefined {
-  return findTransaction(state, setting, txid)?.transaction.outputs[vout]?.script
 }
 
 /** Returns the private keys of a wallet in wallet import format. */

@@ -20,7 +20,7 @@ import type { Engine } from '../engine.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
-import { findTransaction, indexedUnder, type NodeState } from '../state/view.ts'
+import { findTransaction, indexedUnder, type NodeState, outputAt } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
 import { toSign, walletCoins, wifsOf } from './coins.ts'
 
@@ -51,9 +51,8 @@ interface Choice {
  * @see komodo src/cc/CCtx.cpp, AddNormalinputsLocal
  */
 export function walletInputs({ engine, wallet }: Builder, choice: Choice): Selected[] {
-  const { state, rules } = engine
   return chosenFrom(
-    mapped(walletCoins(state, rules, wallet), (coin) => {
+    mapped(walletCoins(engine, wallet), (coin) => {
       const isLocked = lookUp(wallet.locked, outpointKey(coin.txid, coin.vout)) !== undefined
       return coin.ownership === 'spendable' && !isLocked ? coin : undefined
     }),
@@ -174,7 +173,7 @@ export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
     const outpoint = outpointOf(place.slice(key.length))
     if (lookUp(mempool.spends, place.slice(key.length)) !== undefined) continue
     const held = engine.rules.modules.tokens.amountIn(outpoint, tokenid, (txid) =>
-      findTransaction(engine.state, engine.rules, txid),
+      findTransaction(engine, txid),
     )
     if (held === 0n) continue
     inputs.push({ ...outpoint, value })
@@ -185,12 +184,9 @@ export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
 }
 
 /** Reads the creation of a token in the chain or the mempool. */
-export function creationOf(
-  { state, rules }: Engine,
-  tokenid: string,
-): KomodoCreatePayload | undefined {
-  const { tokens } = rules.modules
-  return tokens.creationOf(tokenid, (txid) => findTransaction(state, rules, txid))
+export function creationOf(engine: Engine, tokenid: string): KomodoCreatePayload | undefined {
+  const { tokens } = engine.rules.modules
+  return tokens.creationOf(tokenid, (txid) => findTransaction(engine, txid))
 }
 
 /** Undefined for a token whose creation has no data, or is not there. */
@@ -237,9 +233,7 @@ interface Assembly {
 export function finalized({ engine, wallet, pubkey }: Builder, assembly: Assembly): string {
   if (assembly.inputs.length > inputsMax) return '0'
   const { state, rules } = engine
-  const spent = assembly.inputs.flatMap(({ txid, vout }) => {
-    return findTransaction(state, rules, txid)?.transaction.outputs[vout] ?? []
-  })
+  const spent = assembly.inputs.flatMap((input) => outputAt(engine, input) ?? [])
   // A payload may promise a marker that its transaction does not have.
   if (spent.length < assembly.inputs.length) return ''
   const order = inputOrder(

@@ -1,6 +1,7 @@
 // The wallet's view of transactions.
 
 import { reverseHex } from '../../primitives/hex.ts'
+import type { TransactionOutput } from '../../transaction/types.ts'
 import { ordinal } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { lookUp } from '../state/ordered-map.ts'
@@ -10,8 +11,9 @@ import {
   findTransaction,
   indexedUnder,
   type NodeState,
+  outputAt,
   positionOf,
-  type Setting,
+  type View,
 } from '../state/view.ts'
 import { indexKeysOf, ownershipOf, type Wallet } from '../state/wallet.ts'
 
@@ -21,49 +23,36 @@ interface Effect {
   readonly debit: bigint
 }
 
-export function effectOf(
-  state: NodeState,
-  setting: Setting,
-  wallet: Wallet,
-  { transaction }: StoredTransaction,
-): Effect {
-  const isMine = (script: string) => ownershipOf(wallet, script, setting.scripts) === 'spendable'
+export function effectOf(view: View, wallet: Wallet, { transaction }: StoredTransaction): Effect {
+  const { scripts } = view.rules
+  const isMine = (script: string) => ownershipOf(wallet, script, scripts) === 'spendable'
   let credit = 0n
   let debit = 0n
   for (const { value, script } of transaction.outputs) if (isMine(script)) credit += value
   if (isCoinbase(transaction)) return { credit, debit }
-  for (const { txid, vout } of transaction.inputs) {
-    const output = findTransaction(state, setting, txid)?.transaction.outputs[vout]
+  for (const input of transaction.inputs) {
+    const output = outputAt(view, input)
     if (output !== undefined && isMine(output.script)) debit += output.value
   }
   return { credit, debit }
 }
 
 /** Tells whether a transaction pays the wallet or spends from it. */
-export function concerns(
-  state: NodeState,
-  setting: Setting,
-  wallet: Wallet,
-  stored: StoredTransaction,
-): boolean {
-  const { scripts } = setting
-  const isOwn = (script: string) => ownershipOf(wallet, script, scripts) !== undefined
-  const { inputs, outputs } = stored.transaction
-  if (outputs.some(({ script }) => isOwn(script))) return true
-  return inputs.some(({ txid, vout }) => {
-    const output = findTransaction(state, setting, txid)?.transaction.outputs[vout]
-    return output !== undefined && isOwn(output.script)
-  })
+export function concerns(view: View, wallet: Wallet, { transaction }: StoredTransaction): boolean {
+  const { scripts } = view.rules
+  const isOwn = (output: TransactionOutput | undefined) =>
+    output !== undefined && ownershipOf(wallet, output.script, scripts) !== undefined
+  return (
+    transaction.outputs.some(isOwn) ||
+    transaction.inputs.some((input) => isOwn(outputAt(view, input)))
+  )
 }
 
 /** The wallet's transactions: those of the chain in its order, then those that wait. */
-export function walletTransactions(
-  state: NodeState,
-  setting: Setting,
-  wallet: Wallet,
-): StoredTransaction[] {
+export function walletTransactions(view: View, wallet: Wallet): StoredTransaction[] {
+  const { state, rules } = view
   const places = new Set<string>()
-  for (const key of indexKeysOf(wallet, setting.scripts)) {
+  for (const key of indexKeysOf(wallet, rules.scripts)) {
     for (const [place] of indexedUnder(state.chain, 'addressDeltas', key)) {
       places.add(place.slice(key.length, key.length + 80))
     }
@@ -71,9 +60,9 @@ export function walletTransactions(
   const confirmed = [...places]
     // The wallet met the transactions of a block before it met its coinbase.
     .sort((one, other) => (arrivalOf(one) < arrivalOf(other) ? -1 : 1))
-    .map((place) => findTransaction(state, setting, reverseHex(place.slice(16)))!)
+    .map((place) => findTransaction(view, reverseHex(place.slice(16)))!)
   const waiting = pooledTransactions(state.mempool)
-  return [...confirmed, ...waiting].filter((it) => concerns(state, setting, wallet, it))
+  return [...confirmed, ...waiting].filter((it) => concerns(view, wallet, it))
 }
 
 /** The place of a coinbase is 0: it becomes the last of its block. */
@@ -89,8 +78,9 @@ export function depthOf(state: NodeState, txid: string): number {
 }
 
 /** Seconds since 1970 at which a transaction became known. */
-export function timeOf(state: NodeState, setting: Setting, txid: string): number {
+export function timeOf(view: View, txid: string): number {
+  const { state } = view
   const position = positionOf(state, txid)
   const seen = lookUp(state.seen, txid)
-  return seen ?? (position === undefined ? 0 : blockAt(state, setting, position.height)!.time)
+  return seen ?? (position === undefined ? 0 : blockAt(view, position.height)!.time)
 }

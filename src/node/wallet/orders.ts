@@ -50,7 +50,7 @@ export interface Order extends OpenOrder {
 }
 
 export function orderOf(engine: Engine, txid: string): Order | undefined {
-  const outputs = findTransaction(engine.state, engine.rules, txid)?.transaction.outputs ?? []
+  const outputs = findTransaction(engine, txid)?.transaction.outputs ?? []
   const order = openOrderIn(outputs)
   return order && { ...order, txid }
 }
@@ -70,7 +70,7 @@ export function looseOrderOf(
   tokenid: string,
   txid: string,
 ): LooseOrder | undefined {
-  const outputs = findTransaction(engine.state, engine.rules, txid)?.transaction.outputs
+  const outputs = findTransaction(engine, txid)?.transaction.outputs
   if (outputs?.[0] === undefined) return undefined
   const noOrder = { action: undefined, amount: outputs[0].value, price: 0n, origin: '' }
   return { ...(openOrderIn(outputs) ?? noOrder), tokenid, txid }

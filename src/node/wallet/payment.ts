@@ -21,9 +21,10 @@ import type { Engine } from '../engine.ts'
 import { medianTime } from '../state/block.ts'
 import { outpointKey } from '../state/keys.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
-import { findTransaction } from '../state/view.ts'
+import { outputAt } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
 import { isFromWallet, toSign, type WalletCoin, walletCoins, wifsOf } from './coins.ts'
+import { sum } from './condition-builder.ts'
 
 /** Recorded: what payments of 289 to 559 bytes cost. Satoshis. */
 const usualFee = 5_000n
@@ -56,11 +57,8 @@ interface Made {
 export function fundedPayment({ engine, wallet }: Payer, payment: Payment): Made | undefined {
   const { outputs, inputs: given = [] } = payment
   const { tip } = engine.state.chain
-  const wanted = outputs.reduce((sum, { value }) => sum + value, 0n)
-  const spent = given.map(({ txid, vout }) => {
-    return findTransaction(engine.state, engine.rules, txid)?.transaction.outputs[vout]?.value ?? 0n
-  })
-  const brought = spent.reduce((sum, value) => sum + value, 0n)
+  const wanted = sum(outputs)
+  const brought = sum(given.map((input) => outputAt(engine, input) ?? { value: 0n }))
   const coins = spendableCoins({ engine, wallet }, payment.minConfirmations ?? 1).filter(
     (coin) => !given.some((it) => it.txid === coin.txid && it.vout === coin.vout),
   )
@@ -74,9 +72,9 @@ export function fundedPayment({ engine, wallet }: Payer, payment: Payment): Made
       fee = needed
       continue
     }
-    const total = brought + picked.reduce((sum, { value }) => sum + value, 0n)
+    const total = brought + sum(picked)
     const paid = payment.feeFrom === undefined ? outputs : lessFee(outputs, fee)
-    const change = total - fee - paid.reduce((sum, { value }) => sum + value, 0n)
+    const change = total - fee - sum(paid)
     const script = changeScript(wallet)
     const hasChange = change > dustOfScript(script)
     const all = hasChange ? [...paid, { value: change, script }] : paid
@@ -133,14 +131,13 @@ function changeScript({ pubkey, keys }: Wallet): string {
 
 /** Coins that may be spent: confirmed ones, and the wallet's own change before that. */
 function spendableCoins({ engine, wallet }: Payer, minConfirmations: number): WalletCoin[] {
-  const { state, rules } = engine
-  const { maturity } = rules.profile
-  return [...walletCoins(state, rules, wallet)].filter(
+  const { maturity } = engine.rules.profile
+  return [...walletCoins(engine, wallet)].filter(
     ({ txid, vout, ownership, confirmations, coinbase }) => {
       if (ownership !== 'spendable' || (coinbase && confirmations < maturity)) return false
       if (lookUp(wallet.locked, outpointKey(txid, vout)) !== undefined) return false
       if (confirmations >= minConfirmations) return true
-      return confirmations === 0 && isFromWallet(txid, state, rules, wallet)
+      return confirmations === 0 && isFromWallet(engine, wallet, txid)
     },
   )
 }
@@ -154,21 +151,19 @@ function picks(coins: readonly WalletCoin[], target: bigint): WalletCoin[] | und
   const enough = ascending.find(({ value }) => value >= target)
   if (enough !== undefined) return [enough]
   const picked: WalletCoin[] = []
-  let sum = 0n
+  let total = 0n
   for (const coin of ascending.toReversed()) {
     picked.push(coin)
-    sum += coin.value
-    if (sum >= target) return picked
+    total += coin.value
+    if (total >= target) return picked
   }
   return undefined
 }
 
 /** The signed hex of what a wallet made. */
 export function signedPayment({ engine, wallet }: Payer, { fields }: Made): string {
-  const { state, rules } = engine
-  const prevouts = fields.inputs.map(({ txid, vout }) => {
-    return findTransaction(state, rules, txid)!.transaction.outputs[vout]!
-  })
+  const { rules } = engine
+  const prevouts = fields.inputs.map((input) => outputAt(engine, input)!)
   const spent = toSign(prevouts, wallet, rules.scripts)
   return signTransaction(encodeTransaction(fields), wifsOf(wallet), spent, rules.network).hex
 }

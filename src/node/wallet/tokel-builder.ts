@@ -19,7 +19,7 @@ import type { Engine } from '../engine.ts'
 import { outpointOf } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
-import { findTransaction, indexedUnder } from '../state/view.ts'
+import { findTransaction, indexedUnder, outputAt } from '../state/view.ts'
 import { toSign, wifsOf } from './coins.ts'
 import {
   type Builder,
@@ -34,10 +34,10 @@ import {
 import { tokelIndexScripts } from './tokel-scripts.ts'
 
 /** The chain as the modules' rules read it. */
-export function modulesChain({ state, rules }: Engine): ModulesChain {
+export function modulesChain(engine: Engine): ModulesChain {
   return {
-    find: (txid) => findTransaction(state, rules, txid)?.transaction,
-    height: state.chain.tip.height + 1,
+    find: (txid) => findTransaction(engine, txid)?.transaction,
+    height: engine.state.chain.tip.height + 1,
   }
 }
 
@@ -183,7 +183,6 @@ export function assembledTokel(
   { engine, pubkey }: Builder,
   { version, coins, spends, outputs: paid, nulldata, trees }: TokelAssembly,
 ): { readonly fields: TransactionFields; readonly prevouts: readonly SpentOutput[] } {
-  const { state, rules } = engine
   const added = [
     ...coins.map((coin) => ({ ...coin, sequence: lockedSequence, condition: undefined })),
     ...spends.map((coin, at) => ({ ...coin, sequence: finalSequence, condition: trees?.get(at) })),
@@ -191,9 +190,8 @@ export function assembledTokel(
   // tokeld moves ordinary inputs behind the conditions for tokens of version 1 only.
   const order = version === 1 ? inputOrder(added.map((_, at) => at >= coins.length)) : added.keys()
   const inputs = [...order].map((at) => added[at]!)
-  const prevouts = inputs.map(({ txid, vout, condition }) => {
-    const output = findTransaction(state, rules, txid)!.transaction.outputs[vout]!
-    return { ...output, ...(condition && { condition }) }
+  const prevouts = inputs.map(({ condition, ...input }) => {
+    return { ...outputAt(engine, input)!, ...(condition && { condition }) }
   })
   const script = pubkeyScript(pubkey)
   const change = sum(prevouts) - sum(paid) - defaultFee
@@ -201,7 +199,7 @@ export function assembledTokel(
   if (change >= dustOfScript(script)) outputs.push({ value: change, script })
   if (nulldata !== '') outputs.push({ value: 0n, script: nulldata })
   const fields = moduleFields(
-    state,
+    engine.state,
     inputs.map(({ txid, vout, sequence }) => ({ txid, vout, scriptSig: '', sequence })),
     outputs,
   )

@@ -61,10 +61,10 @@ export interface OfferTermsV2 {
  * order of this module. No chain accepts an order whose maker is not a key.
  */
 export function placedOrder(engine: Engine, txid: string): PlacedOrder | undefined {
-  const { state, rules } = engine
+  const { state } = engine
   requireWholeChain(state.chain)
   if (lookUp(state.chain.tables.spends, outpointKey(txid, 0)) !== undefined) return undefined
-  const made = findTransaction(state, rules, txid)?.transaction
+  const made = findTransaction(engine, txid)?.transaction
   const order = made && openOrderInV2(made)
   if (order === undefined || markerScriptOfV2(order.origin) === '') return undefined
   return { ...order, txid, outputs: made!.outputs.length }
@@ -75,7 +75,7 @@ export function buildBidV2(builder: Builder, offer: OfferTermsV2): Built {
   const { engine, pubkey: from } = builder
   const { tokenid, units, unitPrice } = offer
   if (units <= 0n) return { words: 'invalid bidamount or numtokens' }
-  const created = findTransaction(engine.state, engine.rules, tokenid)
+  const created = findTransaction(engine, tokenid)
   if (created === undefined) return { words: 'could not find assetid\n' }
   if (creationIn(created.transaction, 2) === undefined) {
     return { words: "assetid isn't token creation txid\n" }
@@ -167,7 +167,7 @@ export function buildFillBidV2(
 }
 
 function royaltyIn({ engine }: Builder, { tokenid }: PlacedOrder): ReturnType<typeof royaltyOf> {
-  const created = findTransaction(engine.state, engine.rules, tokenid)?.transaction
+  const created = findTransaction(engine, tokenid)?.transaction
   return royaltyOf((created && creationIn(created, 2)) ?? { extras: [] })
 }
 

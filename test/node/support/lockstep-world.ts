@@ -36,7 +36,7 @@ export async function createWorld(): Promise<World> {
   const recorded = recordedNode(208)
   recorded.advanceTo(heightMax)
   const { engine } = recorded
-  const block = blockAt(engine.state, engine.rules, 5)!
+  const block = blockAt(engine, 5)!
   const own = (method: string) =>
     /block|since/.test(method) ? block.hash : block.transactions[0]!.txid
   const fresh = await createDevNode({

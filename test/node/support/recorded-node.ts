@@ -120,7 +120,7 @@ export async function replay(
     const request = exchange.request.replace(
       /"getblockheader", "params": \["([0-9a-f]{64})"/,
       (all, hash: string) => {
-        const ours = blockAt(engine.state, engine.rules, heightOfHash.get(hash) ?? 0)!.hash
+        const ours = blockAt(engine, heightOfHash.get(hash) ?? 0)!.hash
         return all.replace(hash, ours)
       },
     )

@@ -14,7 +14,7 @@ import { encodeTransaction } from '../../../transaction/encode.ts'
 import type { TransactionFields, TransactionOutput } from '../../../transaction/types.ts'
 import { readTransaction } from '../../consensus/accept.ts'
 import { indexTypes } from '../../state/script-index.ts'
-import { findTransaction } from '../../state/view.ts'
+import { outputAt } from '../../state/view.ts'
 import { wifsOf } from '../../wallet/coins.ts'
 import type { Builder } from '../../wallet/condition-builder.ts'
 import { signedCondition } from '../../wallet/partial-signature.ts'
@@ -136,10 +136,7 @@ function spentFromMany(
   const indexKeys = [indexTypes.condition + from]
   const held = tokelInputs(engine, { version: 2, tokenid, indexKeys, total: amount })
   requireHeld(held.amount, amount)
-  const scripts = held.inputs.map(
-    ({ txid, vout }) =>
-      findTransaction(engine.state, engine.rules, txid)!.transaction.outputs[vout]!.script,
-  )
+  const scripts = held.inputs.map((input) => outputAt(engine, input)!.script)
   const owners = scripts.map(ownersIn).find((it) => it !== undefined)
   const script = owners === undefined ? changeScript(2, pubkey) : holderScript(2, owners)
   const assembly: TokelAssembly = {
@@ -219,7 +216,7 @@ function withSignature(
   const partial: Answer[] = []
   let signatures = 0
   const inputs = stored.transaction.inputs.map((input, vin) => {
-    const spent = transactionIn(context, input.txid)?.transaction.outputs[input.vout]
+    const spent = outputAt(context.engine, input)
     if (spent === undefined) return input
     for (const item of read as readonly JsonValue[]) {
       const asked = isJsonObject(item) ? item : {}
