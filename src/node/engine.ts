@@ -12,7 +12,14 @@ import type { Refused } from './consensus/verdict.ts'
 import { type MineOptions, type NextBlock, nextBlock } from './next-block.ts'
 import { type ChainProfile, networkOf, profileFor } from './profile.ts'
 import { type Block, medianTime } from './state/block.ts'
-import { type Chain, connected, disconnected, newChain, withBaseCoins } from './state/chain.ts'
+import {
+  type Chain,
+  connected,
+  disconnected,
+  type NewBlock,
+  newChain,
+  withBaseCoins,
+} from './state/chain.ts'
 import { ordinal, outpointKey } from './state/keys.ts'
 import {
   emptyMempool,
@@ -24,11 +31,7 @@ import {
 import { emptyMap, lookUp, withEntry } from './state/ordered-map.ts'
 import { createScriptIndex } from './state/script-index.ts'
 import { type Seal, unsolved } from './state/seal.ts'
-import {
-  isCoinbase,
-  type StoredTransaction,
-  storedTransaction,
-} from './state/stored-transaction.ts'
+import { isCoinbase, type StoredTransaction } from './state/stored-transaction.ts'
 import { coinsBelow, type NodeState } from './state/view.ts'
 import type { Wallet } from './state/wallet.ts'
 
@@ -64,15 +67,8 @@ export interface Engine {
   onChange(listener: () => void): () => void
 }
 
-interface ImportedBlock {
-  readonly transactions: readonly StoredTransaction[]
-  readonly time?: number
-  /** The nonce and the solution of a block that is made again. */
-  readonly nonce?: string
-  readonly solution?: string
-  /** True to accept transactions whose parents are unknown. */
-  readonly mayLackParents?: boolean
-}
+/** A block of transactions that came from elsewhere. One that is made again has all members. */
+type ImportedBlock = Partial<NewBlock> & Pick<NewBlock, 'transactions'>
 
 interface EngineOptions {
   readonly profile?: Partial<ChainProfile>
@@ -175,61 +171,38 @@ export function createEngine(options: EngineOptions = {}): Engine {
       .reduce((met, { hash }, at) => withEntry(met, hash, at), emptyMap<number>())
   }
 
-  function next({ time, ...options }: MineOptions): NextBlock {
-    const at = time ?? Math.max(engine.now(), medianTime(engine.state.chain.tip) + 1)
-    return nextBlock(engine.state, profile, { ...options, time: at })
+  /** The time of a next block by the clock. */
+  function nextTime(): number {
+    return Math.max(engine.now(), medianTime(engine.state.chain.tip) + 1)
+  }
+
+  function next(options: MineOptions): NextBlock {
+    return nextBlock(engine.state, profile, { ...options, time: options.time ?? nextTime() })
   }
 
   function mine(options: MineOptions): Block {
     const { coinbase, others, time } = next(options)
-    return append([coinbase, ...others], { time })
+    return append({ transactions: [coinbase, ...others], time })
   }
 
   function importBlock(block: ImportedBlock): Block {
-    const { transactions, time, nonce, solution, mayLackParents = false } = block
-    const [first] = transactions
+    const first = block.transactions[0]?.transaction
     if (first === undefined) throw new RangeError('a block has at least one transaction')
-    const given = first.transaction
-    const at =
-      time ??
-      (isCoinbase(given)
-        ? given.lockTime
-        : Math.max(engine.now(), medianTime(engine.state.chain.tip) + 1))
-    const inChain = transactions.map(({ hex }) => storedTransaction(hex))
-    return append(inChain, {
-      time: at,
-      mayLackParents,
-      ...(nonce !== undefined && { nonce }),
-      ...(solution !== undefined && { solution }),
-    })
+    const time = block.time ?? (isCoinbase(first) ? first.lockTime : nextTime())
+    return append({ ...block, time })
   }
 
-  interface Appended {
-    readonly time: number
-    readonly nonce?: string
-    readonly solution?: string
-    readonly mayLackParents?: boolean
-  }
-
-  function append(
-    transactions: readonly StoredTransaction[],
-    { time, nonce, solution, mayLackParents = false }: Appended,
-  ): Block {
+  function append(block: Omit<NewBlock, 'nonce'> & Partial<NewBlock>): Block {
+    const { transactions, time, nonce } = block
     // above all that were given, so that no later block is one of these again
     minted = Math.max(minted + 1, Number.parseInt(nonce?.slice(-8) ?? '0', 16))
-    const header = {
-      time,
-      nonce: nonce ?? ordinal(minted).padStart(64, '0'),
-      ...(solution !== undefined && { solution }),
-    }
-    const block = { header, transactions, mayLackParents }
-    const tip = connect(block)
+    const tip = connect({ ...block, nonce: nonce ?? ordinal(minted).padStart(64, '0') })
     note(transactions, time)
     settleMempool(transactions)
     return tip
   }
 
-  function connect(block: Parameters<typeof connected>[1]): Block {
+  function connect(block: NewBlock): Block {
     const { chain: before, met } = engine.state
     const after = connected(before, block, rules)
     const { tip } = after
@@ -292,16 +265,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
       fork = fork.previous!
     }
     while (engine.state.chain.tip.hash !== fork.hash) disconnect()
-    for (const block of path.reverse()) reconnect(block)
-  }
-
-  function reconnect({ time, nonce, solution, transactions }: Block): void {
-    const block = {
-      header: { time, nonce, solution },
-      transactions,
-      mayLackParents: true,
+    for (const block of path.reverse()) {
+      connect({ ...block, mayLackParents: true })
+      settleMempool(block.transactions)
     }
-    connect(block)
-    settleMempool(transactions)
   }
 }

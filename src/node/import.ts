@@ -1,5 +1,6 @@
 import { append } from '../primitives/append.ts'
 import type { Engine } from './engine.ts'
+import type { NewBlock } from './state/chain.ts'
 import {
   isCoinbase,
   type StoredTransaction,
@@ -7,12 +8,9 @@ import {
 } from './state/stored-transaction.ts'
 import { positionOf } from './state/view.ts'
 
-export interface RawBlock {
+export interface RawBlock extends Partial<Pick<NewBlock, 'time' | 'nonce' | 'solution'>> {
   /** Raw hex, in any order. */
   readonly transactions: readonly string[]
-  readonly time?: number
-  readonly nonce?: string
-  readonly solution?: string
 }
 
 /**
@@ -22,10 +20,7 @@ export interface RawBlock {
  * @throws {AntaraError} for hex that is not a transaction
  * @throws {RangeError} for a transaction that spends a spent output
  */
-export function importInOrder(
-  engine: Engine,
-  { transactions, time, nonce, solution }: RawBlock,
-): void {
+export function importInOrder(engine: Engine, { transactions, ...header }: RawBlock): void {
   const stored = transactions
     .map(storedTransaction)
     .filter(({ txid }) => positionOf(engine.state, txid) === undefined)
@@ -33,9 +28,7 @@ export function importInOrder(
   engine.importBlock({
     transactions: parentsFirst(stored),
     mayLackParents: true,
-    ...(time !== undefined && { time }),
-    ...(nonce !== undefined && { nonce }),
-    ...(solution !== undefined && { solution }),
+    ...header,
   })
 }
 

@@ -28,9 +28,9 @@ export interface Chain {
   readonly base?: BaseChain | undefined
 }
 
-interface NewBlock {
-  /** A block that is made again has its solution. */
-  readonly header: Pick<Header, 'time' | 'nonce'> & Partial<Pick<Header, 'solution'>>
+export interface NewBlock extends Pick<Header, 'time' | 'nonce'> {
+  /** Of a block that is made again. */
+  readonly solution?: string | undefined
   readonly transactions: readonly StoredTransaction[]
   /** True if inputs may spend outputs that the chain never had: ancestors cut off on import. */
   readonly mayLackParents?: boolean
@@ -42,8 +42,7 @@ export function connected(
   block: NewBlock,
   { scripts, seal }: { readonly scripts: ScriptIndex; readonly seal: Seal },
 ): Chain {
-  const { transactions, mayLackParents = false } = block
-  const { time, nonce, solution } = block.header
+  const { transactions, time, nonce, solution, mayLackParents = false } = block
   const { tip } = chain
   const height = tip.height + 1
   const draft = draftOf(chain.tables)
