@@ -46,23 +46,19 @@ export function methodNotFound(): RpcFailure {
 }
 
 /**
- * Makes the request handler of a server out of `execute`.
- *
- * `onFailure` is called for any other error than an {@link RpcFailure}. The answer then is -32603
- * with its message, where a daemon would have crashed.
+ * Makes the request handler of a server out of `execute`. Any other error of it than an
+ * {@link RpcFailure} is answered by -32603 with its message, where a daemon would have crashed.
  */
 export function jsonRpc(
   execute: ExecuteRpc,
-  onFailure: (error: unknown, call: RpcCall) => void = () => undefined,
 ): (request: Pick<HttpRequest, 'body'>) => Promise<Reply> {
   return async ({ body }) => {
-    const id: { text: string } = { text: 'null' }
+    const id = { text: 'null' }
     try {
       const request = readRequest(body, 'first')
-      if (Array.isArray(request)) return await answerBatch(request, execute, onFailure)
+      if (Array.isArray(request)) return await answerBatch(request, execute)
       if (!isJsonObject(request)) throw noObject()
-      const result = await answerCall(request, id, execute, onFailure)
-      return jsonReply(200, answerText(result, 'null', id.text))
+      return jsonReply(200, await answerCall(request, id, execute))
     } catch (error) {
       return failureReply(error as RpcFailure, id.text)
     }
@@ -79,15 +75,11 @@ export function failureReply(failure: RpcFailure, id: string): Reply {
   return jsonReply(statusOf(failure), failureText(failure, id))
 }
 
-async function answerBatch(
-  request: readonly JsonValue[],
-  execute: ExecuteRpc,
-  onFailure: (error: unknown, call: RpcCall) => void,
-): Promise<Reply> {
+async function answerBatch(request: readonly JsonValue[], execute: ExecuteRpc): Promise<Reply> {
   const fault = batchFault(request.length)
   if (fault !== undefined) throw new RpcFailure(internalError, fault)
   const answers = await answerEach(request, (element, hasRoom) =>
-    answerElement(element, hasRoom ? execute : refuseFull, onFailure),
+    answerElement(element, hasRoom ? execute : refuseFull),
   )
   return jsonReply(200, answers)
 }
@@ -122,32 +114,26 @@ export function readRequest(body: string | null, duplicates: 'first' | 'none'): 
 }
 
 /** One element of a batch: whatever is wrong with it, the others are answered. */
-async function answerElement(
-  element: JsonValue,
-  execute: ExecuteRpc,
-  onFailure: (error: unknown, call: RpcCall) => void,
-): Promise<string> {
+async function answerElement(element: JsonValue, execute: ExecuteRpc): Promise<string> {
   const id = { text: 'null' }
   try {
-    return answerText(await answerCall(element, id, execute, onFailure), 'null', id.text)
+    return await answerCall(element, id, execute)
   } catch (error) {
     return failureText(error as RpcFailure, id.text)
   }
 }
 
-/** Tells the id as soon as it is known, so that an error has it too. Throws RpcFailure only. */
+/** Sets the id as soon as it is known, so that an error has it too. Throws RpcFailure only. */
 async function answerCall(
   request: JsonValue,
   id: { text: string },
   execute: ExecuteRpc,
-  onFailure: (error: unknown, call: RpcCall) => void,
 ): Promise<string> {
   const call = readCall(request, id)
   try {
-    return await execute(call)
+    return answerText(await execute(call), 'null', id.text)
   } catch (error) {
     if (error instanceof RpcFailure) throw error
-    onFailure(error, call)
     throw new RpcFailure(internalError, error instanceof Error ? error.message : String(error))
   }
 }
