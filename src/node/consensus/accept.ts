@@ -1,7 +1,6 @@
 // AcceptToMemoryPool: every check, in the daemon's order.
 
 import { absurdFee, transactionValueMax } from '../../chain/limits.ts'
-import { isAntaraError } from '../../errors/antara-error.ts'
 import { isHex } from '../../primitives/hex-forms.ts'
 import { leadingTransaction } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
@@ -25,6 +24,7 @@ import {
   type View,
   waitingBelow,
 } from '../state/view.ts'
+import { unlessMalformed } from '../unless-malformed.ts'
 import { checkAtHeight, checkTransaction, isFinal, valueOut } from './check-transaction.ts'
 import { checkConditions, type Modules } from './conditions.ts'
 import { checkSignatures } from './scripts.ts'
@@ -57,12 +57,7 @@ const notDecoded: Refused = { ok: false, code: -22, message: 'TX decode failed' 
 /** The transaction that hex begins with; the daemon ignores what comes after it. */
 export function readTransaction(hex: string): StoredTransaction | undefined {
   if (!isHex(hex)) return undefined
-  try {
-    return storedTransaction(leadingTransaction(hex) as string)
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
+  return unlessMalformed(() => storedTransaction(leadingTransaction(hex) as string))
 }
 
 /**

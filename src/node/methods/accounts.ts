@@ -6,7 +6,7 @@ import { walletTransactions } from '../wallet/history.ts'
 import { type Context, type Methods, method, methodsIn, setWallet, walletOf } from './context.ts'
 import { failure } from './failure.ts'
 import { text } from './params.ts'
-import { scriptOf } from './raw.ts'
+import { requireScript, scriptOf } from './raw.ts'
 import { newAddress } from './wallet-keys.ts'
 
 export const accountMethods: Methods = methodsIn('Wallet', [
@@ -40,13 +40,6 @@ export const accountMethods: Methods = methodsIn('Wallet', [
     return null
   }),
 ])
-
-/** @throws {RpcFailure} for an invalid address */
-function requireScript(context: Context, address: string): string {
-  const script = scriptOf(context, address)
-  if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
-  return script
-}
 
 /**
  * Returns the address of an account. The account gets a new one once the address was paid.

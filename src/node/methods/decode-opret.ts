@@ -1,12 +1,12 @@
 // The header of a module's nulldata output: its eval code and function.
 
 import { moduleOfEvalCode } from '../../chain/modules.ts'
-import { isAntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex } from '../../primitives/hex.ts'
 import { cursorOver, readHex, readVector, remaining } from '../../primitives/wire.ts'
 import { isNulldata } from '../../script/nulldata.ts'
 import { decodeTokenPayload } from '../../token/payload/decode.ts'
 import { readPush } from '../../token/payload/push.ts'
+import { unlessMalformed } from '../unless-malformed.ts'
 import type { Answer } from './answer.ts'
 import { type Methods, method, methodsIn } from './context.ts'
 import { lenientHex, text } from './params.ts'
@@ -60,13 +60,4 @@ function wholeVector(data: string): string | undefined {
   const cursor = cursorOver(data)
   const inner = readVector(cursor, 'extra')
   return remaining(cursor) === 0 ? inner : undefined
-}
-
-function unlessMalformed<Value>(read: () => Value): Value | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
 }

@@ -3,7 +3,6 @@
 import { easiestBits } from '../../block/chains.ts'
 import { leadingHeader } from '../../block/header.ts'
 import { targetOfBits } from '../../block/work.ts'
-import { isAntaraError } from '../../errors/antara-error.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { sigopsIn } from '../consensus/standard.ts'
 import { minerScript } from '../faucet.ts'
@@ -12,6 +11,7 @@ import { subsidyOf } from '../profile.ts'
 import { bits, blockVersion, emptySaplingRoot, medianTime } from '../state/block.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { findCoin, knownBlock } from '../state/view.ts'
+import { unlessMalformed } from '../unless-malformed.ts'
 import { type Answer, coins } from './answer.ts'
 import { isInvalidBlock } from './blocks.ts'
 import {
@@ -181,17 +181,9 @@ function sigopsOf({ engine }: Context, { transaction }: StoredTransaction): numb
 
 /** @see komodo src/rpc/mining.cpp, submitblock */
 function submitBlock(context: Context, [given]: Params): Answer {
-  const { engine } = context
-  const block = knownBlock(engine, hashOfBlock(text(given)))
+  const read = unlessMalformed(() => leadingHeader(text(given)))
+  if (read === undefined) throw failure('deserialization', 'Block decode failed')
+  const block = knownBlock(context.engine, read.header.hash)
   if (block !== undefined) return isInvalidBlock(context, block) ? 'duplicate-invalid' : 'duplicate'
   throw failure('misc', 'this development node takes no blocks: generate mines one')
-}
-
-function hashOfBlock(hex: string): string {
-  try {
-    return leadingHeader(hex).header.hash
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    throw failure('deserialization', 'Block decode failed')
-  }
 }

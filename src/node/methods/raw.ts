@@ -20,6 +20,7 @@ import { scriptOfAddress } from '../../script/script.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
 import type { TransactionInput, TransactionOutput } from '../../transaction/types.ts'
 import { readTransaction } from '../consensus/accept.ts'
+import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { keyOf } from '../state/wallet.ts'
 import type { Answer } from './answer.ts'
 import {
@@ -39,9 +40,7 @@ export const rawMethods: Methods = {
   ...methodsIn('Rawtransactions', [
     method('decoderawtransaction "hexstring"', [1, 1], (context, params) => {
       checkKinds(params, ['string'])
-      const stored = readTransaction(text(params[0]))
-      if (stored === undefined) throw failure('deserialization', 'TX decode failed')
-      return decodedJson(context, stored.hex)
+      return decodedJson(context, transactionOf(text(params[0])).hex)
     }),
     method('getrawtransaction "txid" ( verbose )', [1, 2], (context, [id, verbose]) => {
       const txid = hash(id, 'parameter 1')
@@ -86,6 +85,13 @@ export const rawMethods: Methods = {
       return { address, redeemScript }
     }),
   ]),
+}
+
+/** @throws {RpcFailure} for hex that does not begin with a transaction */
+export function transactionOf(hex: string): StoredTransaction {
+  const stored = readTransaction(hex)
+  if (stored === undefined) throw failure('deserialization', 'TX decode failed')
+  return stored
 }
 
 /** @throws {RpcFailure} as the daemon refuses it */
@@ -159,9 +165,7 @@ function rawOutput(context: Context, name: string, value: JsonValue): Transactio
     }
     return { value: 0n, script: `6a${pushOf(data)}` }
   }
-  const script = scriptOf(context, name)
-  if (script === undefined)
-    throw failure('addressOrKey', `Invalid Komodo address or script: ${name}`)
+  const script = requireScript(context, name, `Invalid Komodo address or script: ${name}`)
   return { value: amount(value, network.maxMoney), script }
 }
 
@@ -173,6 +177,17 @@ export function scriptOf({ engine }: Pick<Context, 'engine'>, address: string): 
     if (isAntaraError(error, 'unknown_address')) return undefined
     throw error
   }
+}
+
+/** @throws {RpcFailure} for text that is no address */
+export function requireScript(
+  context: Context,
+  address: string,
+  words = 'Invalid Komodo address',
+): string {
+  const script = scriptOf(context, address)
+  if (script === undefined) throw failure('addressOrKey', words)
+  return script
 }
 
 /** @see komodo src/rpc/misc.cpp, _createmultisig_redeemScript */

@@ -12,15 +12,13 @@ import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, method, methodsIn, stateOf, walletOf } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, integer, lenientHash, text } from './params.ts'
-import { scriptOf } from './raw.ts'
+import { requireScript } from './raw.ts'
 import { balanceCoins } from './wallet-coins.ts'
 import { listedEntries } from './wallet-payments.ts'
 
 export const receivedMethods: Methods = methodsIn('Wallet', [
   method('getreceivedbyaddress "address" ( minconf )', [1, 2], (context, [address, minimum]) => {
-    const given = text(address)
-    const script = scriptOf(context, given)
-    if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
+    const script = requireScript(context, text(address))
     const { scripts } = context.engine.rules
     if (ownershipOf(walletOf(context), script, scripts) === undefined) return coins(0n)
     const least = minimum === undefined ? 1 : integer(minimum)

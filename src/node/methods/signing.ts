@@ -1,7 +1,6 @@
 // signrawtransaction, fundrawtransaction, and signatures of messages.
 
 import { hash160 } from '../../engine/calls.ts'
-import { isAntaraError } from '../../errors/antara-error.ts'
 import { isHex } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { opReturn } from '../../script/nulldata.ts'
@@ -12,17 +11,18 @@ import type { PrevoutToSign } from '../../signing/task.ts'
 import { verifyInputs } from '../../signing/verify.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import { encodeTransaction } from '../../transaction/encode.ts'
-import { readTransaction } from '../consensus/accept.ts'
 import { wordsOfScriptFault } from '../consensus/scripts.ts'
 import { emptyMap, type OrderedMap, withEntry } from '../state/ordered-map.ts'
 import { findCoin, outputAt } from '../state/view.ts'
 import { keyOf, keyOfWif } from '../state/wallet.ts'
+import { unlessMalformed } from '../unless-malformed.ts'
 import { toSign, wifsOf } from '../wallet/coins.ts'
 import { fundedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'
 import { type Context, type Methods, method, methodsIn, stateOf, walletOf } from './context.ts'
 import { failure } from './failure.ts'
 import { amount, checkKind, checkKinds, hash, integer, list, members, text } from './params.ts'
+import { transactionOf } from './raw.ts'
 
 export const signingMethods: Methods = {
   ...methodsIn('Rawtransactions', [
@@ -39,8 +39,7 @@ export const signingMethods: Methods = {
     ),
     method('fundrawtransaction "hexstring"', [1, 1], (context, params) => {
       checkKinds(params, ['string'])
-      const stored = readTransaction(text(params[0]))
-      if (stored === undefined) throw failure('deserialization', 'TX decode failed')
+      const stored = transactionOf(text(params[0]))
       const payer = { engine: context.engine, wallet: walletOf(context) }
       const { inputs, outputs } = stored.transaction
       const made = fundedPayment(payer, { inputs, outputs })
@@ -53,12 +52,7 @@ export const signingMethods: Methods = {
   ...methodsIn('Wallet', [
     method('signmessage "address" "message"', [2, 2], (context, params) => {
       const [address, message] = params.map(text)
-      const decoded = decodeAddress(address!)
-      if (decoded === undefined) throw failure('type', 'Invalid address')
-      if (decoded.prefix !== context.engine.rules.network.pubKeyHashPrefix) {
-        throw failure('type', 'Address does not refer to key')
-      }
-      const key = keyOf(walletOf(context), decoded.hash160)
+      const key = keyOf(walletOf(context), keyHashOf(context, address!))
       if (key === undefined) throw failure('wallet', 'Private key not available')
       return signMessage(message!, key.wif, context.engine.rules.network)
     }),
@@ -66,11 +60,7 @@ export const signingMethods: Methods = {
   ...methodsIn('Util', [
     method('verifymessage "address" "signature" "message"', [3, 3], (context, params) => {
       const [address, signature, message] = params.map(text)
-      const decoded = decodeAddress(address!)
-      if (decoded === undefined) throw failure('type', 'Invalid address')
-      if (decoded.prefix !== context.engine.rules.network.pubKeyHashPrefix) {
-        throw failure('type', 'Address does not refer to key')
-      }
+      keyHashOf(context, address!)
       const bytes = base64Bytes(signature!)
       if (bytes === undefined) throw failure('addressOrKey', 'Malformed base64 encoding')
       const usual = usualSignature(bytes)
@@ -78,6 +68,14 @@ export const signingMethods: Methods = {
       return usual !== undefined && verifyMessage(message!, usual, address!, network)
     }),
   ]),
+}
+
+/** @throws {RpcFailure} for any text but the address of a key */
+function keyHashOf({ engine }: Context, address: string): string {
+  const decoded = decodeAddress(address)
+  if (decoded === undefined) throw failure('type', 'Invalid address')
+  if (decoded.prefix === engine.rules.network.pubKeyHashPrefix) return decoded.hash160
+  throw failure('type', 'Address does not refer to key')
 }
 
 /**
@@ -134,11 +132,10 @@ type SigningParams = readonly [
 /** @see komodo src/rpc/rawtransaction.cpp, signrawtransaction; conditions are not signed by it */
 function signRaw(context: Context, params: SigningParams): Answer {
   const { rules } = context.engine
-  const stored = readTransaction(params[0])
-  if (stored === undefined) throw failure('deserialization', 'TX decode failed')
+  const stored = transactionOf(params[0])
   const rest = params[0].slice(stored.hex.length)
   if (rest !== '') {
-    if (readTransaction(rest) === undefined) throw failure('deserialization', 'TX decode failed')
+    transactionOf(rest)
     throw failure('misc', 'this node merges no variants of a transaction')
   }
   const { transaction } = stored
@@ -231,15 +228,10 @@ function hexOf(value: JsonValue | undefined, name: string): string {
 }
 
 function keysOf(context: Context, value: JsonValue | undefined): string[] {
-  if (value === undefined) {
-    return wifsOf(walletOf(context))
-  }
+  if (value === undefined) return wifsOf(walletOf(context))
   return list(value).map((wif) => {
-    try {
-      return keyOfWif(text(wif), context.engine.rules.network).wif
-    } catch (error) {
-      if (isAntaraError(error)) throw failure('addressOrKey', 'Invalid private key')
-      throw error
-    }
+    const key = unlessMalformed(() => keyOfWif(text(wif), context.engine.rules.network))
+    if (key === undefined) throw failure('addressOrKey', 'Invalid private key')
+    return key.wif
   })
 }

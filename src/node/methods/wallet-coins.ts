@@ -20,7 +20,7 @@ import {
 } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, checkKinds, hash, integer, list, members, type Params, text } from './params.ts'
-import { scriptOf } from './raw.ts'
+import { requireScript } from './raw.ts'
 
 export const walletCoinMethods: Methods = methodsIn('Wallet', [
   method('listunspent ( minconf maxconf  ["address",...] )', [0, 3], listUnspent),
@@ -79,9 +79,7 @@ function wantedAddresses(context: Context, addresses: readonly JsonValue[]): Set
   const wanted = new Set<string>()
   for (const item of addresses) {
     const address = text(item)
-    if (scriptOf(context, address) === undefined) {
-      throw failure('addressOrKey', `Invalid Komodo address: ${address}`)
-    }
+    requireScript(context, address, `Invalid Komodo address: ${address}`)
     if (wanted.has(address))
       throw failure('parameter', `Invalid parameter, duplicated address: ${address}`)
     wanted.add(address)

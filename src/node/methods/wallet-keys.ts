@@ -1,14 +1,15 @@
 // A wallet's keys and addresses.
 
 import { hash160 } from '../../engine/calls.ts'
-import { isAntaraError } from '../../errors/antara-error.ts'
 import { compressedKeyDigits, isCompressedKey, isHex } from '../../primitives/hex-forms.ts'
 import { encodeAddress } from '../../script/base58.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 import { newKey } from '../identities.ts'
+import { addressOf } from '../identity-keys.ts'
 import { lookUp, withEntry } from '../state/ordered-map.ts'
-import { keyOf, keyOfWif, ownershipOf, withKey } from '../state/wallet.ts'
+import { keyOf, keyOfWif, ownershipOf, type WalletKey, withKey } from '../state/wallet.ts'
+import { unlessMalformed } from '../unless-malformed.ts'
 import { segidOf } from '../wallet/segid.ts'
 import type { Answer } from './answer.ts'
 import {
@@ -32,12 +33,9 @@ export const walletKeyMethods: Methods = {
     method('getrawchangeaddress', [0, 0], (context) => {
       // The address stays out of the address book: the daemon takes an own address that is not listed
       // there for change.
-      const key = newKey(
-        context.engine.rules.network,
-        `${context.identity}/${walletOf(context).keys.size}`,
-      )
+      const key = freshKey(context)
       setWallet(context, withKey(walletOf(context), key))
-      return addressOfKey(context, key.publicKey)
+      return addressOf(context.engine, key.publicKey)
     }),
     method('importprivkey "komodoprivkey" ( "label" rescan )', [1, 5], importKey),
     method('importaddress "address" ( "label" rescan )', [1, 3], importAddress),
@@ -67,18 +65,22 @@ export const walletKeyMethods: Methods = {
   ...methodsIn('Util', [method('validateaddress "komodoaddress"', [1, 1], validateAddress)]),
 }
 
+/** Returns a new key, which the wallet does not have yet. */
+function freshKey(context: Context): WalletKey {
+  const { keys } = walletOf(context)
+  return newKey(context.engine.rules.network, `${context.identity}/${keys.size}`)
+}
+
 /** Adds a new key to the wallet, names its address in the address book, and returns the address. */
 export function newAddress(context: Context, account: string): string {
-  const { network } = context.engine.rules
-  const key = newKey(network, `${context.identity}/${walletOf(context).keys.size}`)
-  const address = addressOfKey(context, key.publicKey)
+  return addKey(context, freshKey(context), account)
+}
+
+function addKey(context: Context, key: WalletKey, account: string): string {
+  const address = addressOf(context.engine, key.publicKey)
   const wallet = withKey(walletOf(context), key)
   setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, account) })
   return address
-}
-
-function addressOfKey({ engine }: Context, publicKey: string): string {
-  return encodeAddress(engine.rules.network.pubKeyHashPrefix, hash160(publicKey))
 }
 
 /** @see komodo src/rpc/misc.cpp, validateaddress */
@@ -119,16 +121,9 @@ function importKey(context: Context, params: Params): Answer {
   if (height < 0 || height > stateOf(context).chain.tip.height) {
     throw failure('wallet', 'Rescan height is out of range.')
   }
-  try {
-    const key = keyOfWif(wif, context.engine.rules.network)
-    const address = addressOfKey(context, key.publicKey)
-    const wallet = withKey(walletOf(context), key)
-    setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, name) })
-    return address
-  } catch (error) {
-    if (isAntaraError(error)) throw failure('addressOrKey', 'Invalid private key encoding')
-    throw error
-  }
+  const key = unlessMalformed(() => keyOfWif(wif, context.engine.rules.network))
+  if (key === undefined) throw failure('addressOrKey', 'Invalid private key encoding')
+  return addKey(context, key, name)
 }
 
 /** @see komodo src/wallet/rpcdump.cpp, importaddress */
@@ -158,14 +153,12 @@ function dumpKey(context: Context, [address]: Params): Answer {
   const given = text(address)
   const decoded = decodeAddress(given)
   const { network } = context.engine.rules
-  if (
-    decoded?.prefix !== network.pubKeyHashPrefix &&
-    decoded?.prefix !== network.scriptHashPrefix
-  ) {
+  if (decoded?.prefix === network.scriptHashPrefix) {
+    throw failure('type', 'Address does not refer to a key')
+  }
+  if (decoded?.prefix !== network.pubKeyHashPrefix) {
     throw failure('addressOrKey', 'Invalid transparent address')
   }
-  if (decoded.prefix === network.scriptHashPrefix)
-    throw failure('type', 'Address does not refer to a key')
   const key = keyOf(walletOf(context), decoded.hash160)
   if (key === undefined) throw failure('wallet', `Private key for address ${given} is not known`)
   return key.wif
@@ -177,7 +170,7 @@ function setPubkey(context: Context, [given]: Params): Answer {
   const { scripts } = context.engine.rules
   if (wallet.pubkey !== undefined) {
     const error = 'Can only set pubkey once, to change it you need to restart your daemon.'
-    return { error, address: addressOfKey(context, wallet.pubkey), pubkey: wallet.pubkey }
+    return { error, address: addressOf(context.engine, wallet.pubkey), pubkey: wallet.pubkey }
   }
   const pubkey = text(given).toLowerCase()
   if (pubkey.length !== compressedKeyDigits)
@@ -189,7 +182,7 @@ function setPubkey(context: Context, [given]: Params): Answer {
     ...(isMine
       ? { ismine: 'true' }
       : { WARNING: 'privkey for this pubkey is not imported to wallet!' }),
-    address: addressOfKey(context, pubkey),
+    address: addressOf(context.engine, pubkey),
     pubkey,
   }
 }

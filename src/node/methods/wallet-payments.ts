@@ -22,7 +22,7 @@ import {
 } from './context.ts'
 import { failure } from './failure.ts'
 import { amount, boolean, integer, lenientHash, members, type Params, text } from './params.ts'
-import { broadcast, scriptOf } from './raw.ts'
+import { broadcast, requireScript } from './raw.ts'
 
 export const walletPaymentMethods: Methods = methodsIn('Wallet', [
   method('settxfee amount', [1, 1], (context, [rate]) => {
@@ -50,8 +50,7 @@ function sendToAddress(
   context: Context,
   [address, coinsGiven, comment, to, subtract]: Params,
 ): Answer {
-  const script = scriptOf(context, text(address))
-  if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address')
+  const script = requireScript(context, text(address))
   const value = amount(coinsGiven, context.engine.rules.network.maxMoney)
   if (value === 0n) throw failure('type', 'Invalid amount for send')
   const takesFee = subtract !== undefined && boolean(subtract)
@@ -74,8 +73,7 @@ function isText(value: JsonValue | undefined): value is string {
 function sendMany(context: Context, [, payments, minimum, comment, subtract]: Params): Answer {
   const seen = new Set<string>()
   const outputs = Object.entries(members(payments)).map(([address, value]) => {
-    const script = scriptOf(context, address)
-    if (script === undefined) throw failure('addressOrKey', `Invalid Komodo address: ${address}`)
+    const script = requireScript(context, address, `Invalid Komodo address: ${address}`)
     if (seen.has(address))
       throw failure('parameter', `Invalid parameter, duplicated address: ${address}`)
     seen.add(address)

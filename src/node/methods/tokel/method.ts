@@ -1,9 +1,9 @@
 // How tokeld's modules read a call: their keys, their JSON in texts, and their errors.
 
-import { isAntaraError } from '../../../errors/antara-error.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../../primitives/json.ts'
 import type { TokenVersion } from '../../../token/rules/tokel-output.ts'
 import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
+import { unlessMalformed } from '../../unless-malformed.ts'
 import { keyBytes } from '../../wallet/loose-key.ts'
 import { moduleError } from '../answer.ts'
 import { type MethodRow, method } from '../context.ts'
@@ -51,13 +51,8 @@ export function bothVersions(
 export function keyOf(hex: string): string | undefined {
   const key = keyBytes(hex)
   if (key === '') return undefined
-  try {
-    keyScriptV2(key)
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    throw failure('misc', 'this node makes no condition of a key that is not compressed')
-  }
-  return key
+  if (unlessMalformed(() => keyScriptV2(key)) !== undefined) return key
+  throw failure('misc', 'this node makes no condition of a key that is not compressed')
 }
 
 /**
