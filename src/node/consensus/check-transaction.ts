@@ -15,55 +15,45 @@ import { type Refused, rejected } from './verdict.ts'
 
 const versionGroupIds: readonly number[] = [0x03c48270, saplingVersionGroupId]
 
-type Check = (transaction: Transaction, size: number, maxMoney: bigint) => string | undefined
+type Check = (transaction: Transaction, size: number, maxMoney: bigint) => string | false
 
 const inRange = (value: bigint, maxMoney: bigint) => value >= 0n && value <= maxMoney
-const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n)
+const hasTwice = (keys: readonly string[]) => new Set(keys).size < keys.length
 
 /** In the daemon's order, each with its words. */
 const checks: readonly Check[] = [
-  (it) => (!it.overwintered && it.version < 1 ? 'bad-txns-version-too-low' : undefined),
-  (it) => (it.overwintered && it.version < 3 ? 'bad-tx-overwinter-version-too-low' : undefined),
+  (it) => !it.overwintered && it.version < 1 && 'bad-txns-version-too-low',
+  (it) => it.overwintered && it.version < 3 && 'bad-tx-overwinter-version-too-low',
   (it) =>
-    it.overwintered && !versionGroupIds.includes(it.versionGroupId)
-      ? 'bad-tx-version-group-id'
-      : undefined,
+    it.overwintered && !versionGroupIds.includes(it.versionGroupId) && 'bad-tx-version-group-id',
   (it) =>
-    it.overwintered && it.expiryHeight >= expiryHeightThreshold
-      ? 'bad-tx-expiry-height-too-high'
-      : undefined,
+    it.overwintered && it.expiryHeight >= expiryHeightThreshold && 'bad-tx-expiry-height-too-high',
   (it) =>
-    it.inputs.length + it.joinSplits.length + it.shieldedSpends.length === 0
-      ? 'bad-txns-vin-empty'
-      : undefined,
+    it.inputs.length + it.joinSplits.length + it.shieldedSpends.length === 0 &&
+    'bad-txns-vin-empty',
   (it) =>
-    it.outputs.length + it.joinSplits.length + it.shieldedOutputs.length === 0
-      ? 'bad-txns-vout-empty'
-      : undefined,
-  (_, size) => (size > transactionBytesMax ? 'bad-txns-oversize' : undefined),
+    it.outputs.length + it.joinSplits.length + it.shieldedOutputs.length === 0 &&
+    'bad-txns-vout-empty',
+  (_, size) => size > transactionBytesMax && 'bad-txns-oversize',
   checkOutputs,
   (it) =>
-    it.valueBalance !== 0n && it.shieldedSpends.length + it.shieldedOutputs.length === 0
-      ? 'bad-txns-valuebalance-nonzero'
-      : undefined,
+    it.valueBalance !== 0n &&
+    it.shieldedSpends.length + it.shieldedOutputs.length === 0 &&
+    'bad-txns-valuebalance-nonzero',
   (it, _, maxMoney) =>
-    !inRange(it.valueBalance < 0n ? -it.valueBalance : it.valueBalance, maxMoney)
-      ? 'bad-txns-valuebalance-toolarge'
-      : undefined,
+    !inRange(it.valueBalance < 0n ? -it.valueBalance : it.valueBalance, maxMoney) &&
+    'bad-txns-valuebalance-toolarge',
   // komodo src/main.cpp: no chain takes them since 2019-02-15
-  (it) => (it.joinSplits.length > 0 ? 'bad-txns-sprout-expired' : undefined),
+  (it) => it.joinSplits.length > 0 && 'bad-txns-sprout-expired',
   ({ inputs }) =>
-    new Set(inputs.map(({ txid, vout }) => `${txid}${vout}`)).size < inputs.length
-      ? 'bad-txns-inputs-duplicate'
-      : undefined,
+    hasTwice(inputs.map(({ txid, vout }) => `${txid}${vout}`)) && 'bad-txns-inputs-duplicate',
   ({ shieldedSpends }) =>
-    new Set(shieldedSpends.map(({ nullifier }) => nullifier)).size < shieldedSpends.length
-      ? 'bad-spend-description-nullifiers-duplicate'
-      : undefined,
+    hasTwice(shieldedSpends.map(({ nullifier }) => nullifier)) &&
+    'bad-spend-description-nullifiers-duplicate',
   checkMint,
 ]
 
-function checkOutputs({ outputs }: Transaction, _: number, maxMoney: bigint): string | undefined {
+function checkOutputs({ outputs }: Transaction, _: number, maxMoney: bigint): string | false {
   let total = 0n
   for (const { value, script } of outputs) {
     if (value < 0n) return 'bad-txns-vout-negative'
@@ -72,17 +62,15 @@ function checkOutputs({ outputs }: Transaction, _: number, maxMoney: bigint): st
     total += value
     if (!inRange(total, maxMoney)) return 'bad-txns-txouttotal-toolarge'
   }
-  return undefined
+  return false
 }
 
-function checkMint(it: Transaction): string | undefined {
-  if (!isCoinbase(it)) {
-    return it.inputs.some(isNullOutpoint) ? 'bad-txns-prevout-null' : undefined
-  }
+function checkMint(it: Transaction): string | false {
+  if (!isCoinbase(it)) return it.inputs.some(isNullOutpoint) && 'bad-txns-prevout-null'
   if (it.shieldedSpends.length > 0) return 'bad-cb-has-spend-description'
   if (it.shieldedOutputs.length > 0) return 'bad-cb-has-output-description'
   const bytes = it.inputs[0]!.scriptSig.length / 2
-  return bytes < 2 || bytes > 100 ? 'bad-cb-length' : undefined
+  return (bytes < 2 || bytes > 100) && 'bad-cb-length'
 }
 
 /** @see komodo src/main.cpp, CheckTransactionWithoutProofVerification */
@@ -92,7 +80,7 @@ export function checkTransaction(
 ): Refused | undefined {
   for (const check of checks) {
     const words = check(transaction, size, maxMoney)
-    if (words !== undefined) return rejected('invalid', words)
+    if (words !== false) return rejected('invalid', words)
   }
   return undefined
 }
@@ -135,5 +123,5 @@ export function isFinal({ lockTime, inputs }: Transaction, height: number, time:
 
 /** Satoshis of all outputs. */
 export function valueOut({ outputs }: Transaction): bigint {
-  return sum(outputs.map(({ value }) => value))
+  return outputs.reduce((sum, { value }) => sum + value, 0n)
 }
