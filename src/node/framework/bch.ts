@@ -1,7 +1,7 @@
 // task::enable_bch and task::enable_utxo: one coin, watched from outside while it is activated.
 
 import { type DeviceFault, talk } from './devices.ts'
-import { MmError, noHardwareContext } from './errors.ts'
+import { internalError, MmError, noHardwareContext } from './errors.ts'
 import { anything, flag, list, oneOf, type Read, struct, text, unsigned } from './read.ts'
 import type { BalanceScript, CoinScript, StepScript } from './script.ts'
 import { type FrameworkState, latencyOf, scriptedCoin } from './state.ts'
@@ -183,12 +183,7 @@ function* unlock(
     timedOut,
     unexpectedAction: (expected) => {
       const words = `RPC 'task' is awaiting '${expected}' user action`
-      return new MmError(`Internal error: ${words}`, {
-        status: 500,
-        type: 'Internal',
-        data: words,
-        trace: 'init_standalone_coin:0] hw_rpc_task:0]',
-      })
+      return internalError(words, 'init_standalone_coin:0] hw_rpc_task:0]')
     },
   })
 }

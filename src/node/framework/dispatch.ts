@@ -15,6 +15,7 @@ import { batchFault, sizeFault } from '../../server/bounds.ts'
 import type { Reply } from '../../server/http-server.ts'
 import {
   bannedError,
+  internalError,
   invalidRequestError,
   invalidUserpassError,
   invalidVersionError,
@@ -25,6 +26,7 @@ import {
   notScriptedError,
   scriptedError,
   userpassNotSetError,
+  wordsOf,
 } from './errors.ts'
 import { frameworkMethods, legacyMethods } from './methods.ts'
 import { oneOf, readParams, struct, text, unexpected, usizeAsSent } from './read.ts'
@@ -108,10 +110,10 @@ export function createDispatch(
   }
   /** The next answer that the script has for a method. */
   const scripted = (
-    answers: Readonly<Record<string, ScriptedAnswers>> | undefined,
+    answers: Readonly<Record<string, ScriptedAnswers>> = {},
     method: string,
   ): ScriptedAnswer | undefined => {
-    const found = answers && Object.hasOwn(answers, method) ? answers[method] : undefined
+    const found = Object.hasOwn(answers, method) ? answers[method] : undefined
     if (found === undefined || !Array.isArray(found)) return found as ScriptedAnswer | undefined
     const count = answersGiven.get(found) ?? 0
     answersGiven.set(found, count + 1)
@@ -163,7 +165,7 @@ export function createDispatch(
         onCall({ method, status: 500, reason: `the framework panics here: ${error.message}` })
         return panicked
       }
-      const failure = error instanceof MmError ? error : internal(error)
+      const failure = error instanceof MmError ? error : internalError(error, 'dev_framework:0]')
       const { status, type } = failure.details
       onCall({ method, status, errorType: type, reason: failure.message })
       return json(status, { mmrpc: '2.0', ...failure.members(state.preset.errorTypes), id })
@@ -207,7 +209,7 @@ export function createDispatch(
       onCall({ method, status: 200 })
       return json(200, body)
     } catch (error) {
-      return fail(error instanceof Error ? error.message : String(error))
+      return fail(wordsOf(error))
     }
   }
 
@@ -276,25 +278,13 @@ function versionFault(version: JsonValue): string {
 
 /** As serde_json puts it, as far as the place can be told. */
 function serdeText(body: string, error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  const position = Number(/position (\d+)/.exec(message)?.[1] ?? body.length)
+  const position = Number(/position (\d+)/.exec(wordsOf(error))?.[1] ?? body.length)
   const before = body.slice(0, position)
   const line = before.split('\n').length
   const column = position - (before.lastIndexOf('\n') + 1)
   if (body.trim() === '') return `EOF while parsing a value at line ${line} column 0`
   const what = position >= body.length ? 'EOF while parsing a value' : 'expected value'
   return `${what} at line ${line} column ${position >= body.length ? column : column + 1}`
-}
-
-/** A mistake of this server's: told, and no reason to end it. */
-function internal(error: unknown): MmError {
-  const text = error instanceof Error ? error.message : String(error)
-  return new MmError(`Internal error: ${text}`, {
-    status: 500,
-    type: 'Internal',
-    data: text,
-    trace: 'dev_framework:0]',
-  })
 }
 
 // The server sends no content type with these.

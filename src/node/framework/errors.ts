@@ -69,6 +69,17 @@ export function notScriptedError(what: string, remedy: string): MmError {
   })
 }
 
+export function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Returns the error for a fault of the framework itself, or of this server. */
+export function internalError(cause: unknown, trace: string): MmError {
+  const words = wordsOf(cause)
+  const details = { status: 500, type: 'Internal', data: words, trace }
+  return new MmError(`Internal error: ${words}`, details)
+}
+
 /** Returns an error that the scenario defines. */
 export function scriptedError(failure: FailureScript): MmError {
   const { error, error_type: type, error_data: data, status = 500 } = failure

@@ -2,7 +2,7 @@
 // drives.
 
 import type { VirtualClock } from './clock.ts'
-import { MmError } from './errors.ts'
+import { internalError, MmError } from './errors.ts'
 import type { FrameworkPreset } from './presets.ts'
 
 /** An answer to a device's question. */
@@ -100,7 +100,7 @@ function createTable(family: TaskFamily, context: TaskContext, takeId: () => num
       if (next.done) finish(task, { status: 'Ok', details: next.value })
       else wait(task, next.value as Exclude<Step, { progress: Progress }>)
     } catch (error) {
-      const failure = error instanceof MmError ? error : brokenPlan(error, family)
+      const failure = error instanceof MmError ? error : internalError(error, family.statusTrace)
       const members = failure.members(preset.errorTypes)
       const details = preset.wrapsTaskErrors ? { result: members } : members
       finish(task, { status: 'Error', details })
@@ -168,17 +168,6 @@ function createTable(family: TaskFamily, context: TaskContext, takeId: () => num
   }
 }
 
-/** A mistake of this server's: told, and no reason to end it. */
-function brokenPlan(error: unknown, { statusTrace: trace }: TaskFamily): MmError {
-  const text = error instanceof Error ? error.message : String(error)
-  return new MmError(`Internal error: ${text}`, {
-    status: 500,
-    type: 'Internal',
-    data: text,
-    trace,
-  })
-}
-
 function isFinished({ status }: TaskStatus): boolean {
   return status === 'Ok' || status === 'Error'
 }
@@ -200,10 +189,5 @@ function taskFinished(id: number, { cancelTrace }: TaskFamily): MmError {
 function notAwaiting({ id, status }: Task, { cancelTrace }: TaskFamily): MmError {
   const actual = isFinished(status) ? 'Finished' : 'InProgress'
   const text = `RPC '${id}' task is in unexpected status. Actual: '${actual}', expected: 'AwaitingUserAction'`
-  return new MmError(`Internal error: ${text}`, {
-    status: 500,
-    type: 'Internal',
-    data: text,
-    trace: `${cancelTrace} manager:0]`,
-  })
+  return internalError(text, `${cancelTrace} manager:0]`)
 }
