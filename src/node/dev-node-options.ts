@@ -120,7 +120,7 @@ const identityMembers = memberNames<IdentityOptions>({ wif: true, pubkey: true }
 export function requireNodeOptions(options: DevNodeOptions): void {
   requireObject(options, 'options')
   requireKnownMembers(options, nodeMembers, 'options')
-  const { time, load, onCall, proofOfWork = false } = options
+  const { time, load, onCall, listen, electrum, proofOfWork = false } = options
   requireBoolean(proofOfWork, 'options.proofOfWork')
   requireMining(options.mine)
   if (time !== undefined) requireUint32(time, 'options.time')
@@ -129,30 +129,23 @@ export function requireNodeOptions(options: DevNodeOptions): void {
     throw argumentError('options.onCall', 'a function', onCall)
   }
   requireCredentials(options)
-  requireListen(options.listen)
-  requireElectrum(options.electrum)
+  if (listen !== undefined && listen !== false) {
+    requireServer(listen, 'options.listen', listenMembers, 'false or an object')
+  }
+  if (electrum !== undefined && typeof electrum !== 'boolean') {
+    requireServer(electrum, 'options.electrum', ['port'], 'true, false or an object')
+  }
   requireForkAlone(options)
   requireProfile(options.profile)
   requireFund(options.fund)
   requireIdentities(options.identities)
 }
 
-function requireListen(listen: DevNodeOptions['listen']): void {
-  if (listen === undefined || listen === false) return
-  if (typeof listen !== 'object' || listen === null) {
-    throw argumentError('options.listen', 'false or an object', listen)
-  }
-  requireKnownMembers(listen, listenMembers, 'options.listen')
-  requirePort(listen.port, 'options.listen.port')
-}
-
-function requireElectrum(electrum: DevNodeOptions['electrum']): void {
-  if (electrum === undefined || typeof electrum === 'boolean') return
-  if (typeof electrum !== 'object' || electrum === null) {
-    throw argumentError('options.electrum', 'true, false or an object', electrum)
-  }
-  requireKnownMembers(electrum, ['port'], 'options.electrum')
-  requirePort(electrum.port, 'options.electrum.port')
+/** @param expected - the forms that the option has */
+function requireServer(value: object, name: string, known: readonly string[], expected: string) {
+  if (typeof value !== 'object' || value === null) throw argumentError(name, expected, value)
+  requireKnownMembers(value, known, name)
+  requirePort((value as { readonly port?: unknown }).port, `${name}.port`)
 }
 
 function requirePort(port: unknown, name: string): void {
@@ -176,9 +169,13 @@ function requireProfile(profile: DevNodeOptions['profile'] = {}): void {
 
 function requireFund(fund: DevNodeOptions['fund'] = []): void {
   requireArray(fund, 'options.fund')
-  for (const [at, output] of fund.entries()) {
-    requireObject(output, `options.fund[${at}]`)
-    requireKnownMembers(output, ['to', 'value'], `options.fund[${at}]`)
+  requireItems(fund, 'options.fund', ['to', 'value'])
+}
+
+function requireItems(items: readonly unknown[], name: string, known: readonly string[]): void {
+  for (const [at, item] of items.entries()) {
+    requireObject(item, `${name}[${at}]`)
+    requireKnownMembers(item, known, `${name}[${at}]`)
   }
 }
 
@@ -187,10 +184,7 @@ function requireIdentities(identities: DevNodeOptions['identities']): void {
   if (!Array.isArray(identities)) {
     throw argumentError('options.identities', 'a number or an array', identities)
   }
-  for (const [at, identity] of identities.entries()) {
-    requireObject(identity, `options.identities[${at}]`)
-    requireKnownMembers(identity, identityMembers, `options.identities[${at}]`)
-  }
+  requireItems(identities, 'options.identities', identityMembers)
 }
 
 function requireMining(mine: DevNodeOptions['mine']): void {
