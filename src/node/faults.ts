@@ -1,5 +1,6 @@
 // Fault injection by rules.
 
+import { setTimeout as pause } from 'node:timers/promises'
 import { argumentError, requireObject } from '../primitives/arguments.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
 import type { Engine } from './engine.ts'
@@ -199,8 +200,4 @@ function builtHex(method: string, answer: string): string | undefined {
   const { result, hex } = JSON.parse(answer) as { result?: unknown; hex?: unknown }
   const isBuilt = result === 'success' || method.startsWith('tokenv2')
   return isBuilt && typeof hex === 'string' ? hex : undefined
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }

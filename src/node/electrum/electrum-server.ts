@@ -1,6 +1,7 @@
 // A server of the Electrum protocol over TCP: the development chain, as light wallets read it.
 
 import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   isJsonObject,
   JsonFaultError,
@@ -246,8 +247,4 @@ class Connection {
 
 function failureOf(id: JsonValue, { code, message }: RpcFailure): object {
   return { jsonrpc: '2.0', error: { code, message }, id }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
