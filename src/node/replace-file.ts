@@ -2,17 +2,13 @@
 
 import {
   closeSync,
-  constants,
   fchmodSync,
   fsyncSync,
   openSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
-
-const onlyNew =
-  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /**
  * Writes `text` beside the file, as `FILE.new`, and renames that.
@@ -28,12 +24,10 @@ export function replaceFile(path: string, text: string, mode: number): void {
   const beside = `${path}.new`
   // Left by a process that was killed, or by a stranger. Removes a link, not what it points to.
   rmSync(beside, { force: true })
-  const file = openSync(beside, onlyNew, mode)
+  const file = openSync(beside, 'wx', mode)
   try {
     fchmodSync(file, mode)
-    const bytes = Buffer.from(text)
-    let written = 0
-    while (written < bytes.length) written += writeSync(file, bytes, written)
+    writeFileSync(file, text)
     fsyncSync(file)
   } catch (error) {
     closeSync(file)
