@@ -5,7 +5,7 @@ import type { ElectrumServer } from './electrum/electrum-server.ts'
 import type { Engine } from './engine.ts'
 import type { Faults } from './faults.ts'
 import type { Fork } from './fork/fork.ts'
-import type { Context } from './methods/context.ts'
+import { type Context, contextOf } from './methods/context.ts'
 import { answered, type HttpServer, type RequestHandler } from './request-handler.ts'
 
 interface NodeServers {
@@ -48,23 +48,24 @@ export function nodeServers(served: Served): NodeServers {
     tellEnded = resolve
   })
 
-  const contextOf = (identity: number): Context => ({
-    engine,
-    identity,
-    startedAt,
-    rpcPort: servers[identity]?.port ?? 0,
-    afterBroadcast: () => {
-      if ((options.mine ?? 'auto') === 'auto') mineBlock(identity)
-    },
-    mineBlock: () => mineBlock(identity),
-    stop: () => {
-      stopped.add(identity)
-      void servers[identity]?.close()
-      if (stopped.size === identityCount) tellEnded()
-    },
-  })
+  const contextFor = (identity: number): Context =>
+    contextOf({
+      engine,
+      identity,
+      startedAt,
+      rpcPort: servers[identity]?.port ?? 0,
+      afterBroadcast: () => {
+        if ((options.mine ?? 'auto') === 'auto') mineBlock(identity)
+      },
+      mineBlock: () => mineBlock(identity),
+      stop: () => {
+        stopped.add(identity)
+        void servers[identity]?.close()
+        if (stopped.size === identityCount) tellEnded()
+      },
+    })
   const handlerOf = (identity: number) =>
-    answered(contextOf, identity, { faults, below, ...options })
+    answered(contextFor, identity, { faults, below, ...options })
 
   return {
     user,
@@ -82,7 +83,7 @@ export function nodeServers(served: Served): NodeServers {
         const { port = 0 } = options.electrum === true ? {} : options.electrum
         // Most nodes have no such server, and start sooner without this code.
         const { openElectrumServer } = await import('./electrum/electrum-server.ts')
-        electrum = await openElectrumServer({ engine, faults, port, daemon: () => contextOf(0) })
+        electrum = await openElectrumServer({ engine, faults, port, daemon: () => contextFor(0) })
       }
       if (options.listen === false) return
       for (let at = 0; at < identityCount; at += 1) {

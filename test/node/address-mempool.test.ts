@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { addressOf, encodeTransaction, networks, publicKeyOf } from '../../src/index.ts'
 import { createDevNode } from '../../src/node/index.ts'
 import { waitingUnder } from '../../src/node/methods/address-mempool.ts'
-import type { Context } from '../../src/node/methods/context.ts'
+import { contextOf } from '../../src/node/methods/context.ts'
 import { emptyMempool, withPooled } from '../../src/node/state/mempool.ts'
 import { emptyMap } from '../../src/node/state/ordered-map.ts'
 import { storedTransaction } from '../../src/node/state/stored-transaction.ts'
@@ -35,7 +35,7 @@ function waiting(count: number) {
   const chain = { base: undefined, tables: { positions: emptyMap() } }
   const rules = { network: networks.assetChain, scripts: { keysOf } }
   const engine = { state: { mempool, chain }, rules }
-  return { context: { engine } as unknown as Context, read }
+  return { context: contextOf({ engine, identity: 0 } as never), read }
 }
 
 test('each waiting transaction is read once for many addresses and many calls', () => {

@@ -3,7 +3,7 @@
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
 import { ownershipOf } from '../state/wallet.ts'
 import { walletTransactions } from '../wallet/history.ts'
-import { type Context, type Methods, method, methodsIn, setWallet, walletOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { text } from './params.ts'
 import { requireScript, scriptOf } from './raw.ts'
@@ -12,14 +12,14 @@ import { newAddress } from './wallet-keys.ts'
 export const accountMethods: Methods = methodsIn('Wallet', [
   method('getaddressesbyaccount "account"', [1, 1], (context, [account]) => {
     const wanted = text(account)
-    return [...entriesFrom(walletOf(context).accounts)]
+    return [...entriesFrom(context.wallet.accounts)]
       .filter(([, name]) => name === wanted)
       .map(([address]) => address)
   }),
   method('getaccount "KMD_address"', [1, 1], (context, [given]) => {
     const address = text(given)
     requireScript(context, address)
-    return lookUp(walletOf(context).accounts, address) ?? ''
+    return lookUp(context.wallet.accounts, address) ?? ''
   }),
   method('getaccountaddress "account"', [1, 1], (context, [account]) =>
     accountAddress(context, text(account)),
@@ -28,15 +28,15 @@ export const accountMethods: Methods = methodsIn('Wallet', [
     const address = text(given)
     const script = requireScript(context, address)
     const name = account === undefined ? '' : text(account)
-    const ownership = ownershipOf(walletOf(context), script, context.engine.rules.scripts)
+    const ownership = ownershipOf(context.wallet, script, context.rules.scripts)
     if (ownership !== 'spendable') {
       throw failure('misc', 'setaccount can only be used with own address')
     }
-    const before = lookUp(walletOf(context).accounts, address)
+    const before = lookUp(context.wallet.accounts, address)
     const isCurrent = before !== undefined && accountAddress(context, before) === address
     if (isCurrent) newAccountAddress(context, before)
-    const wallet = walletOf(context)
-    setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, name) })
+    const { wallet } = context
+    context.wallet = { ...wallet, accounts: withEntry(wallet.accounts, address, name) }
     return null
   }),
 ])
@@ -47,22 +47,22 @@ export const accountMethods: Methods = methodsIn('Wallet', [
  * @see komodo src/wallet/rpcwallet.cpp, GetAccountAddress
  */
 function accountAddress(context: Context, account: string): string {
-  const current = lookUp(walletOf(context).accountAddresses, account)
+  const current = lookUp(context.wallet.accountAddresses, account)
   if (current === undefined || isPaid(context, current)) return newAccountAddress(context, account)
   return current
 }
 
 function newAccountAddress(context: Context, account: string): string {
   const address = newAddress(context, account)
-  const wallet = walletOf(context)
+  const { wallet } = context
   const accountAddresses = withEntry(wallet.accountAddresses, account, address)
-  setWallet(context, { ...wallet, accountAddresses })
+  context.wallet = { ...wallet, accountAddresses }
   return address
 }
 
 function isPaid(context: Context, address: string): boolean {
   const wanted = scriptOf(context, address)
-  return walletTransactions(context.engine, walletOf(context)).some(({ transaction }) =>
+  return walletTransactions(context, context.wallet).some(({ transaction }) =>
     transaction.outputs.some(({ script }) => script === wanted),
   )
 }

@@ -12,14 +12,7 @@ import { indexedUnder, spendingOf } from '../state/view.ts'
 import { indexKeyOf } from '../wallet/condition-builder.ts'
 import { waitingUnder } from './address-mempool.ts'
 import type { Answer } from './answer.ts'
-import {
-  type Context,
-  type MethodRow,
-  type Methods,
-  method,
-  methodsIn,
-  stateOf,
-} from './context.ts'
+import { type Context, type MethodRow, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { hash, integer, list, members, type Params, text } from './params.ts'
 import { sortedAsLibstdcpp } from './unstable-sort.ts'
@@ -32,7 +25,7 @@ export const addressMethods: Methods = methodsIn('Addressindex', [
     )
     const [first] = params
     if (!isJsonObject(first) || first.chainInfo !== true) return utxos
-    const { tip } = stateOf(context).chain
+    const { tip } = context.state.chain
     return { utxos, hash: tip.hash, height: tip.height }
   }),
   indexed('getaddressbalance', (context, params) => {
@@ -74,7 +67,7 @@ export const addressMethods: Methods = methodsIn('Addressindex', [
       if (typeof txid !== 'string' || !isLosslessNumber(index)) {
         throw failure('addressOrKey', 'Invalid txid or index')
       }
-      const spending = spendingOf(stateOf(context), hash(txid, 'txid'), integer(index))
+      const spending = spendingOf(context.state, hash(txid, 'txid'), integer(index))
       if (spending === undefined) throw failure('addressOrKey', 'Unable to get spent info')
       const { txid: spender, index: at, height } = spending
       return { txid: spender, index: at, height }
@@ -89,7 +82,7 @@ function addressDeltas(context: Context, params: Params): Answer {
     .flatMap(({ key, address }) => changesOf(context, key).map((it) => ({ ...it, address })))
     .filter(({ height }) => height >= range.start && height <= range.end)
   if (!isJsonObject(params[0]) || params[0].chainInfo !== true || !range.isGiven) return deltas
-  const { tip, tables } = stateOf(context).chain
+  const { tip, tables } = context.state.chain
   if (range.end > tip.height) {
     throw failure('addressOrKey', 'Start or end is outside chain range')
   }
@@ -121,7 +114,7 @@ function requested(context: Context, params: Params): Requested[] {
   const type = params.length > 1 ? indexTypes.condition : indexTypes.key
   const [given] = params
   const one = (address: string, refusal: string): Requested => {
-    const { network, scripts } = context.engine.rules
+    const { network, scripts } = context.rules
     const decoded = scripts.readAddress(address)
     if (decoded?.prefix === network.scriptHashPrefix) {
       return { key: indexTypes.script + decoded.hash160, address }
@@ -196,7 +189,7 @@ export function* indexedCoins(
   void,
   undefined
 > {
-  for (const [place, coin] of indexedUnder(stateOf(context).chain, 'addressCoins', key)) {
+  for (const [place, coin] of indexedUnder(context.state.chain, 'addressCoins', key)) {
     yield { ...outpointOf(place), coin }
   }
 }
@@ -212,18 +205,16 @@ interface Delta {
 /** Key: type and hash, height, position, wire key, index, whether it spends. */
 export function changesOf(context: Context, key: IndexKey): Delta[] {
   const number = (place: string, from: number) => Number.parseInt(place.slice(from, from + 8), 16)
-  return [...indexedUnder(stateOf(context).chain, 'addressDeltas', key)].map(
-    ([whole, satoshis]) => {
-      const place = whole.slice(key.length)
-      return {
-        satoshis,
-        txid: reverseHex(place.slice(16, 80)),
-        index: number(place, 80),
-        blockindex: number(place, 8),
-        height: number(place, 0),
-      }
-    },
-  )
+  return [...indexedUnder(context.state.chain, 'addressDeltas', key)].map(([whole, satoshis]) => {
+    const place = whole.slice(key.length)
+    return {
+      satoshis,
+      txid: reverseHex(place.slice(16, 80)),
+      index: number(place, 80),
+      blockindex: number(place, 8),
+      height: number(place, 0),
+    }
+  })
 }
 
 /** Returns the outputs at the ordinary address of the tokens module, where old markers are. */

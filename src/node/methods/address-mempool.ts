@@ -5,7 +5,7 @@ import { type PooledTransaction, pooledTransactions } from '../state/mempool.ts'
 import { hasConditionAddresses, type IndexKey, indexTypes } from '../state/script-index.ts'
 import { outputAt } from '../state/view.ts'
 import type { Answer } from './answer.ts'
-import { type Context, stateOf } from './context.ts'
+import type { Context } from './context.ts'
 
 interface Waiting {
   readonly [member: string]: Answer
@@ -28,7 +28,7 @@ export function waitingUnder(
   keys: readonly IndexKey[],
 ): ReadonlyMap<IndexKey, readonly Waiting[]> {
   const found = new Map<IndexKey, Waiting[]>(keys.map((key) => [key, []]))
-  for (const pooled of inMapOrder(pooledTransactions(stateOf(context).mempool))) {
+  for (const pooled of inMapOrder(pooledTransactions(context.state.mempool))) {
     for (const { keys: own, waiting } of touchesOf(context, pooled)) {
       for (const key of own) found.get(key)?.push(waiting)
     }
@@ -39,7 +39,7 @@ export function waitingUnder(
 function touchesOf(context: Context, pooled: PooledTransaction): readonly Touch[] {
   const before = known.get(pooled)
   if (before !== undefined) return before
-  const { rules } = context.engine
+  const { rules } = context
   const { txid, transaction, time: timestamp } = pooled
   const received = transaction.outputs.map(({ value, script }, index): Touch => {
     return {
@@ -49,7 +49,7 @@ function touchesOf(context: Context, pooled: PooledTransaction): readonly Touch[
     }
   })
   const spent = transaction.inputs.flatMap((input, index): Touch[] => {
-    const output = outputAt(context.engine, input)
+    const output = outputAt(context, input)
     if (output === undefined) return []
     const { txid: prevtxid, vout: prevout } = input
     const waiting = { txid, index, satoshis: -output.value, timestamp, prevtxid, prevout }

@@ -5,7 +5,7 @@ import type { Block } from '../state/block.ts'
 import { ordinal, wireKey } from '../state/keys.ts'
 import { blockAt, knownBlocks, requireWholeChain } from '../state/view.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, method, methodsIn, stateOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { integer, type Params } from './params.ts'
 
 /** The daemon ignores what follows the options. */
@@ -19,8 +19,8 @@ export const blockTimeMethods: Methods = methodsIn('Blockchain', [
 function hashesBetween(context: Context, [high, low, options]: Params): Answer {
   const [before, from] = [integer(high), integer(low)]
   const wanted = typeof options === 'object' ? (options as Readonly<Record<string, unknown>>) : {}
-  requireWholeChain(stateOf(context).chain)
-  const times = logicalTimes(knownBlocks(context.engine))
+  requireWholeChain(context.state.chain)
+  const times = logicalTimes(knownBlocks(context))
   return [...times]
     .filter(([, time]) => time >= from && time < before)
     .filter(([block]) => wanted?.noOrphans !== true || isActive(context, block))
@@ -32,7 +32,7 @@ function hashesBetween(context: Context, [high, low, options]: Params): Answer {
 }
 
 function isActive(context: Context, { height, hash }: Block): boolean {
-  return blockAt(context.engine, height)?.hash === hash
+  return blockAt(context, height)?.hash === hash
 }
 
 /**

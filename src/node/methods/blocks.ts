@@ -9,18 +9,18 @@ import { ordinal } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
 import { blockAt, knownBlock, knownBlocks } from '../state/view.ts'
 import { type Answer, coins, json } from './answer.ts'
-import { type Context, type Methods, method, methodsIn, stateOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, hash, integer, lenientHash, text } from './params.ts'
 
 export const blockMethods: Methods = methodsIn('Blockchain', [
-  method('getbestblockhash', [0, 0], (context) => stateOf(context).chain.tip.hash),
-  method('getblockcount', [0, 0], (context) => stateOf(context).chain.tip.height),
+  method('getbestblockhash', [0, 0], (context) => context.state.chain.tip.hash),
+  method('getblockcount', [0, 0], (context) => context.state.chain.tip.height),
   method('getdifficulty', [0, 0], () => 1),
   method('getblockchaininfo', [0, 0], chainInfo),
   method('getchaintips', [0, 0], chainTips),
   method('getblockhash index', [1, 1], (context, [index]) => {
-    const block = blockAt(context.engine, integer(index))
+    const block = blockAt(context, integer(index))
     if (block === undefined) throw failure('parameter', 'Block height out of range')
     return block.hash
   }),
@@ -37,7 +37,7 @@ export const blockMethods: Methods = methodsIn('Blockchain', [
   }),
   method('invalidateblock "hash"', [1, 1], (context, [which]) => {
     const block = blockOfHash(context, hash(which, 'parameter 1'))
-    const { chain } = stateOf(context)
+    const { chain } = context.state
     if (chain.base !== undefined && !isOwnBlock(chain, block)) throw belowFork('keeps this block')
     if (block.previous === undefined) throw failure('parameter', 'the genesis block stays')
     declare(context, block, true)
@@ -55,7 +55,7 @@ function blockNamed(context: Context, which: string): Block {
   if (!/^\d+$/.test(which) || Number(which) >= 2 ** 31) {
     throw failure('parameter', 'Invalid block height parameter')
   }
-  const block = blockAt(context.engine, Number(which))
+  const block = blockAt(context, Number(which))
   if (block === undefined) throw failure('parameter', 'Block height out of range')
   return block
 }
@@ -72,7 +72,7 @@ export function blockOfHash({ engine }: Context, blockHash: string): Block {
  * @throws {RpcFailure} on a forked node, which has only the headers of the daemon's blocks
  */
 export function requireFullBlock(context: Context, block: Block): Block {
-  const { chain } = stateOf(context)
+  const { chain } = context.state
   if (chain.base === undefined || isOwnBlock(chain, block)) return block
   throw belowFork('has no transactions of this block')
 }
@@ -87,21 +87,21 @@ function verbosityOf(value: JsonValue | undefined): number {
 
 /** Returns true for a block of the best chain. */
 export function isInChain(context: Context, { height, hash: blockHash }: Block): boolean {
-  return lookUp(stateOf(context).chain.tables.hashes, ordinal(height)) === blockHash
+  return lookUp(context.state.chain.tables.hashes, ordinal(height)) === blockHash
 }
 
 function confirmationsOf(context: Context, block: Block): number {
-  return isInChain(context, block) ? stateOf(context).chain.tip.height - block.height + 1 : -1
+  return isInChain(context, block) ? context.state.chain.tip.height - block.height + 1 : -1
 }
 
 function nextHash(context: Context, block: Block): string | undefined {
   if (!isInChain(context, block)) return undefined
-  return lookUp(stateOf(context).chain.tables.hashes, ordinal(block.height + 1))
+  return lookUp(context.state.chain.tables.hashes, ordinal(block.height + 1))
 }
 
 /** @see komodo src/rpc/blockchain.cpp, blockToJSON */
 function blockJson(context: Context, block: Block, verbosity: number): Answer {
-  const { network } = context.engine.rules
+  const { network } = context.rules
   const confirmations = confirmationsOf(context, block)
   const delta = block.supply - (block.previous?.supply ?? 0n)
   return {
@@ -186,7 +186,7 @@ const softForks = [
 
 /** @see komodo src/rpc/blockchain.cpp, getblockchaininfo */
 function chainInfo(context: Context): Answer {
-  const { tip } = stateOf(context).chain
+  const { tip } = context.state.chain
   const found = Math.min(tip.height, 4000)
   const majority = (required: number) => ({
     status: found >= required,
@@ -233,9 +233,9 @@ function chainInfo(context: Context): Answer {
 }
 
 function chainTips(context: Context): Answer {
-  const blocks = knownBlocks(context.engine)
+  const blocks = knownBlocks(context)
   const parents = new Set(blocks.map(({ previous }) => previous?.hash))
-  const active = stateOf(context).chain.tip
+  const active = context.state.chain.tip
   const tips = blocks.filter(
     (block) => block === active || (!parents.has(block.hash) && !isInChain(context, block)),
   )
@@ -252,7 +252,7 @@ function chainTips(context: Context): Answer {
 
 /** True for a block that somebody declared invalid, and for all above it. */
 export function isInvalidBlock(context: Context, tip: Block): boolean {
-  const { invalid } = stateOf(context)
+  const { invalid } = context.state
   if (invalid.size === 0) return false
   for (let block: Block | undefined = tip; block !== undefined; block = block.previous) {
     if (lookUp(invalid, block.hash) !== undefined) return true

@@ -6,7 +6,7 @@ import { genesisValue } from '../state/genesis.ts'
 import { blockAt, requireWholeChain } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { blockOfHash } from './blocks.ts'
-import { type Context, type Methods, method, methodsIn, stateOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { hash, integer, leadingInteger, text } from './params.ts'
 
@@ -18,8 +18,8 @@ export const statisticsMethods: Methods = methodsIn('Blockchain', [
     'getchaintxstats ( nblocks blockhash )',
     [0, 2],
     (context, [count = null, which = null]) => {
-      requireWholeChain(stateOf(context).chain)
-      const { tip } = stateOf(context).chain
+      requireWholeChain(context.state.chain)
+      const { tip } = context.state.chain
       const last = which === null ? tip : blockOfHash(context, hash(which, 'blockhash'))
       return transactionStatistics(
         last,
@@ -31,23 +31,23 @@ export const statisticsMethods: Methods = methodsIn('Blockchain', [
     if (level !== undefined) integer(level)
     const most =
       count === undefined || integer(count) === 0 ? Number.POSITIVE_INFINITY : integer(count)
-    requireWholeChain(stateOf(context).chain)
-    return holdsTogether(stateOf(context).chain.tip, most)
+    requireWholeChain(context.state.chain)
+    return holdsTogether(context.state.chain.tip, most)
   }),
 ])
 
 /** @see komodo src/rpc/blockchain.cpp, coinsupply */
 function coinSupply(context: Context, height: string | undefined): Answer {
-  requireWholeChain(stateOf(context).chain)
-  const { tip } = stateOf(context).chain
+  requireWholeChain(context.state.chain)
+  const { tip } = context.state.chain
   const wanted = height === undefined ? tip.height : Number(leadingInteger(height))
   if (wanted < 0 || wanted > tip.height) return { error: 'invalid height' }
   if (wanted === 0) return { error: 'couldnt calculate supply' }
-  const block = blockAt(context.engine, wanted)!
+  const block = blockAt(context, wanted)!
   const supply = coins(block.supply - genesisValue)
   return {
     result: 'success',
-    coin: context.engine.rules.profile.name,
+    coin: context.rules.profile.name,
     height: wanted,
     supply,
     zfunds: coins(0n),

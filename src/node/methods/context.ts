@@ -1,13 +1,12 @@
 import type { Engine } from '../engine.ts'
 import type { DaemonSettings } from '../state/daemon-settings.ts'
-import type { StoredTransaction } from '../state/stored-transaction.ts'
-import { findTransaction, type NodeState } from '../state/view.ts'
+import type { NodeState } from '../state/view.ts'
 import type { Wallet } from '../state/wallet.ts'
 import type { Answer } from './answer.ts'
 import type { Params } from './params.ts'
 
-/** The node, as one identity sees it: the input of every method. */
-export interface Context {
+/** The daemon of one identity. */
+interface Daemon {
   readonly engine: Engine
   /** Which of the wallets. */
   readonly identity: number
@@ -20,6 +19,32 @@ export interface Context {
   readonly mineBlock: () => string
   /** Ends this identity's server. */
   readonly stop: () => void
+}
+
+/** The node, as one identity sees it: the input of every method. */
+export interface Context extends Daemon {
+  readonly rules: Engine['rules']
+  /** The present state. */
+  readonly state: NodeState
+  /** The present wallet of this identity, which may be replaced. */
+  wallet: Wallet
+}
+
+export function contextOf(daemon: Daemon): Context {
+  const { engine, identity } = daemon
+  return {
+    ...daemon,
+    rules: engine.rules,
+    get state() {
+      return engine.state
+    },
+    get wallet() {
+      return engine.state.wallets[identity]!
+    },
+    set wallet(wallet) {
+      engine.state = { ...engine.state, wallets: engine.state.wallets.with(identity, wallet) }
+    },
+  }
 }
 
 /** A method: how it is called, and what it does. */
@@ -56,32 +81,12 @@ export function methodsIn(category: string, rows: readonly MethodRow[]): Methods
   )
 }
 
-export function stateOf({ engine }: Context): NodeState {
-  return engine.state
-}
-
-export function walletOf({ engine, identity }: Context): Wallet {
-  return engine.state.wallets[identity]!
-}
-
-export function setWallet({ engine, identity }: Context, wallet: Wallet): void {
-  engine.state = { ...engine.state, wallets: engine.state.wallets.with(identity, wallet) }
-}
-
-export function settingsOf(context: Context): DaemonSettings {
-  return walletOf(context).settings
-}
-
 export function changeSettings(context: Context, changed: Partial<DaemonSettings>): void {
-  const wallet = walletOf(context)
-  setWallet(context, { ...wallet, settings: { ...wallet.settings, ...changed } })
+  const { wallet } = context
+  context.wallet = { ...wallet, settings: { ...wallet.settings, ...changed } }
 }
 
 /** Returns the port on which a daemon would listen for peers. @see komodo src/rpc/misc.cpp, getinfo */
 export function p2pPortOf({ rpcPort }: Context): number {
   return Math.max(0, rpcPort - 1)
-}
-
-export function transactionIn({ engine }: Context, txid: string): StoredTransaction | undefined {
-  return findTransaction(engine, txid)
 }

@@ -4,15 +4,7 @@ import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import { inMapOrder } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { type Answer, coins } from './answer.ts'
-import {
-  type Context,
-  type Methods,
-  method,
-  methodsIn,
-  p2pPortOf,
-  stateOf,
-  walletOf,
-} from './context.ts'
+import { type Context, type Methods, method, methodsIn, p2pPortOf } from './context.ts'
 import { versionsOf } from './daemon-versions.ts'
 import { boolean, checkKinds, integer } from './params.ts'
 import { balanceOf, keypoolSize } from './wallet-coins.ts'
@@ -23,12 +15,12 @@ export const controlMethods: Methods = {
     method('uptime', [0, 0], ({ startedAt }) => Math.floor(Date.now() / 1000) - startedAt),
     method('stop', [0, 0], (context) => {
       context.stop()
-      return `Komodo ${context.engine.rules.profile.name} server stopping`
+      return `Komodo ${context.rules.profile.name} server stopping`
     }),
   ]),
   ...methodsIn('Blockchain', [
     method('getmempoolinfo', [0, 0], (context) => {
-      const pooled = pooledTransactions(stateOf(context).mempool)
+      const pooled = pooledTransactions(context.state.mempool)
       const bytes = pooled.reduce((sum, { size }) => sum + size, 0)
       return { size: pooled.length, bytes, usage: bytes }
     }),
@@ -48,9 +40,9 @@ export const controlMethods: Methods = {
 
 /** @see komodo src/rpc/misc.cpp, getinfo */
 function info(context: Context): Answer {
-  const { tip } = stateOf(context).chain
-  const { profile, network } = context.engine.rules
-  const wallet = walletOf(context)
+  const { tip } = context.state.chain
+  const { profile, network } = context.rules
+  const { wallet } = context
   const { version, protocol, KMDversion, TokelVersion } = versionsOf(context)
   return {
     version,
@@ -97,12 +89,12 @@ function info(context: Context): Answer {
 }
 
 function mempoolIds(context: Context): string[] {
-  return inMapOrder(pooledTransactions(stateOf(context).mempool)).map(({ txid }) => txid)
+  return inMapOrder(pooledTransactions(context.state.mempool)).map(({ txid }) => txid)
 }
 
 /** @see komodo src/rpc/blockchain.cpp, mempoolToJSON */
 function verboseMempool(context: Context): Answer {
-  const pooled = inMapOrder(pooledTransactions(stateOf(context).mempool))
+  const pooled = inMapOrder(pooledTransactions(context.state.mempool))
   const ids = new Set(pooled.map(({ txid }) => txid))
   return Object.fromEntries(
     pooled.map(({ txid, size, fee, time, height, transaction }) => [

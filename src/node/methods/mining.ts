@@ -14,15 +14,7 @@ import { findCoin, knownBlock } from '../state/view.ts'
 import { unlessMalformed } from '../unless-malformed.ts'
 import { type Answer, coins } from './answer.ts'
 import { isInvalidBlock } from './blocks.ts'
-import {
-  type Context,
-  changeSettings,
-  type Methods,
-  method,
-  methodsIn,
-  settingsOf,
-  stateOf,
-} from './context.ts'
+import { type Context, changeSettings, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import {
   boolean,
@@ -45,9 +37,9 @@ export const miningMethods: Methods = {
     method('getnetworksolps ( blocks height )', [0, 2], () => 0),
     method('getnetworkhashps ( blocks height )', [0, 2], () => 0),
     method('getblocksubsidy ( height )', [0, 1], (context, [height]) => {
-      const asked = height === undefined ? stateOf(context).chain.tip.height : integer(height)
+      const asked = height === undefined ? context.state.chain.tip.height : integer(height)
       if (asked < 0) throw failure('parameter', 'Block height out of range')
-      return { miner: coins(subsidyOf(context.engine.rules.profile, asked)) }
+      return { miner: coins(subsidyOf(context.rules.profile, asked)) }
     }),
     {
       ...method('getblocktemplate ( "jsonrequestobject" )', [0, 1], blockTemplate),
@@ -84,14 +76,14 @@ export const miningMethods: Methods = {
 }
 
 function miningState(context: Context) {
-  const { isOn, threads } = settingsOf(context).mining
+  const { isOn, threads } = context.wallet.settings.mining
   return { staking: false, generate: isOn && threads !== 0, numthreads: threads }
 }
 
 /** A daemon mines from now on; this node mines its blocks before it answers. */
 function setGenerate(context: Context, [mines, count]: Params): Answer {
   const isOn = boolean(mines)
-  const { threads: before } = settingsOf(context).mining
+  const { threads: before } = context.wallet.settings.mining
   const threads = count === undefined ? Math.max(0, before) : integer(count)
   changeSettings(context, { mining: { isOn, threads } })
   const blocks = isOn ? (count === undefined ? 1 : threads) : 0
@@ -101,18 +93,18 @@ function setGenerate(context: Context, [mines, count]: Params): Answer {
 
 /** @see komodo src/rpc/mining.cpp, getmininginfo */
 function miningInfo(context: Context): Answer {
-  const { tip } = stateOf(context).chain
+  const { tip } = context.state.chain
   return {
     blocks: tip.height,
     currentblocksize: 1000 + tip.transactions.slice(1).reduce((sum, { size }) => sum + size, 0),
     currentblocktx: Math.max(0, tip.transactions.length - 1),
     difficulty: 1,
     errors: '',
-    genproclimit: settingsOf(context).mining.threads,
+    genproclimit: context.wallet.settings.mining.threads,
     localsolps: 0,
     networksolps: 0,
     networkhashps: 0,
-    pooledtx: stateOf(context).mempool.transactions.size,
+    pooledtx: context.state.mempool.transactions.size,
     testnet: false,
     chain: 'main',
     ...miningState(context),
@@ -183,7 +175,7 @@ function sigopsOf({ engine }: Context, { transaction }: StoredTransaction): numb
 function submitBlock(context: Context, [given]: Params): Answer {
   const read = unlessMalformed(() => leadingHeader(text(given)))
   if (read === undefined) throw failure('deserialization', 'Block decode failed')
-  const block = knownBlock(context.engine, read.header.hash)
+  const block = knownBlock(context, read.header.hash)
   if (block !== undefined) return isInvalidBlock(context, block) ? 'duplicate-invalid' : 'duplicate'
   throw failure('misc', 'this development node takes no blocks: generate mines one')
 }

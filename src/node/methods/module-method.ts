@@ -8,7 +8,7 @@ import {
 } from '../../chain/modules.ts'
 import type { Builder } from '../wallet/condition-builder.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Method, walletOf } from './context.ts'
+import type { Context, Method } from './context.ts'
 import { failure } from './failure.ts'
 import type { Params } from './params.ts'
 
@@ -18,7 +18,7 @@ export type ModuleAnswer = (context: Context, builder: Builder, params: Params) 
 /** Makes the answer of a method that refuses an identity without a -pubkey. */
 export function withPubkey(answer: ModuleAnswer): Method['answer'] {
   return (context, params) => {
-    const wallet = walletOf(context)
+    const { wallet } = context
     const { pubkey } = wallet
     if (pubkey === undefined) {
       throw failure(

@@ -11,9 +11,6 @@ import {
   method,
   methodsIn,
   p2pPortOf,
-  settingsOf,
-  stateOf,
-  walletOf,
 } from './context.ts'
 import { versionsOf } from './daemon-versions.ts'
 import { failure } from './failure.ts'
@@ -53,12 +50,12 @@ export const networkMethods: Methods = {
       about: 'This node reads addresses of IPv4 only.',
     },
     method('listbanned', [0, 0], (context) =>
-      [...entriesFrom(settingsOf(context).bans)].map(([key, until]) => {
+      [...entriesFrom(context.wallet.settings.bans)].map(([key, until]) => {
         return { address: subnetText(subnetOfKey(key)), banned_until: until }
       }),
     ),
     method('clearbanned', [0, 0], (context) => {
-      for (const [key] of [...entriesFrom(settingsOf(context).bans)])
+      for (const [key] of [...entriesFrom(context.wallet.settings.bans)])
         setBanned(context, key, undefined)
       return null
     }),
@@ -73,9 +70,9 @@ export const networkMethods: Methods = {
 
 /** @see komodo src/wallet/wallet.cpp, ResendWalletTransactionsBefore */
 function waitingOfWallet(context: Context): string[] {
-  return pooledTransactions(stateOf(context).mempool)
+  return pooledTransactions(context.state.mempool)
     .filter(({ time }) => time <= context.engine.now())
-    .filter((pooled) => concerns(context.engine, walletOf(context), pooled))
+    .filter((pooled) => concerns(context, context.wallet, pooled))
     .map(({ txid }) => txid)
 }
 
@@ -111,7 +108,7 @@ function networkInfo(context: Context): Answer {
 /** @see komodo src/rpc/net.cpp, addnode */
 function addNode(context: Context, [given, command]: Params): Answer {
   const node = text(given)
-  const { addedNodes } = settingsOf(context)
+  const { addedNodes } = context.wallet.settings
   const isAdded = addedNodes.includes(node)
   switch (command) {
     case 'add':
@@ -130,7 +127,7 @@ function addNode(context: Context, [given, command]: Params): Answer {
 /** @see komodo src/rpc/net.cpp, getaddednodeinfo */
 function addedNodes(context: Context, [dns, given]: Params): Answer {
   const hasAddresses = boolean(dns)
-  let { addedNodes: nodes } = settingsOf(context)
+  let { addedNodes: nodes } = context.wallet.settings
   if (given !== undefined) {
     const node = text(given)
     nodes = nodes.filter((added) => added === node)
@@ -146,7 +143,7 @@ function addedNodes(context: Context, [dns, given]: Params): Answer {
 }
 
 function setBanned(context: Context, key: string, until: number | undefined): void {
-  changeSettings(context, { bans: withEntry<number>(settingsOf(context).bans, key, until) })
+  changeSettings(context, { bans: withEntry<number>(context.wallet.settings.bans, key, until) })
 }
 
 /** @see komodo src/rpc/net.cpp, setban; src/net.cpp, CNode::Ban */
@@ -154,7 +151,7 @@ function setBan(context: Context, [given, command, seconds, isAbsolute]: Params)
   const named = text(given)
   const subnet = subnetOf(named)
   if (subnet === undefined) throw failure(codes.alreadyAdded, 'Error: Invalid IP/Subnet')
-  const { bans } = settingsOf(context)
+  const { bans } = context.wallet.settings
   const now = context.engine.now()
   const key = keyOfSubnet(subnet)
   if (command === 'remove') {

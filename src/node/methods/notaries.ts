@@ -2,7 +2,7 @@
 
 import { positionOf } from '../state/view.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, method, methodsIn, stateOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { leadingInteger, lenientHash, type Params, text } from './params.ts'
 
@@ -18,7 +18,7 @@ export const notaryMethods: Methods = {
 
 /** @see komodo src/cc/CCutils.cpp, komodo_txnotarizedconfirmed */
 function isSettled(context: Context, [given]: Params): Answer {
-  const state = stateOf(context)
+  const { state } = context
   const position = positionOf(state, lenientHash(text(given)))
   const height = position?.height ?? 0
   return { result: height > 0 && 1 + state.chain.tip.height - height >= confirmationsMin }
@@ -31,7 +31,7 @@ function isSettled(context: Context, [given]: Params): Answer {
  */
 function minerIds(context: Context, [given]: Params): Answer {
   const asked = Number(leadingInteger(text(given)))
-  const height = asked > 0 ? asked : stateOf(context).chain.tip.height
+  const height = asked > 0 ? asked : context.state.chain.tip.height
   if (2 * height < minersSpan) return { error: 'couldnt extract minerids' }
   throw failure('misc', 'minerids: this development node has no notaries')
 }

@@ -12,6 +12,7 @@ import {
   blockAt,
   confirmedCoin,
   findCoin,
+  findTransaction,
   isSpentInMempool,
   knownBlock,
   positionOf,
@@ -19,10 +20,11 @@ import {
 } from '../state/view.ts'
 import { type Answer, coins } from './answer.ts'
 import { blockOfHash, isInChain, requireFullBlock } from './blocks.ts'
-import { type Context, type Methods, method, methodsIn, stateOf, transactionIn } from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { merkleBlock, readMerkleBlock } from './merkle-block.ts'
 import { boolean, hexText, integer, lenientHash, list, text } from './params.ts'
+import { scriptJson } from './transaction-json.ts'
 
 export const outputMethods: Methods = methodsIn('Blockchain', [
   method('gettxout "txid" n ( includemempool )', [2, 3], (context, [id, n, includesMempool]) => {
@@ -50,7 +52,7 @@ export const outputMethods: Methods = methodsIn('Blockchain', [
     // list, whatever its block. A block beside the best chain does not count.
     const { block, txids } = readMerkleBlock(hex)
     if (txids === undefined) return []
-    const known = knownBlock(context.engine, block)
+    const known = knownBlock(context, block)
     if (known === undefined || !isInChain(context, known)) {
       throw failure('addressOrKey', 'Block not found in chain')
     }
@@ -74,9 +76,9 @@ function txidsToProve(ids: readonly JsonValue[]): string[] {
 
 /** @throws {RpcFailure} unless a block of the chain has the transaction */
 function blockWith(context: Context, txid: string | undefined): Block {
-  const position = txid === undefined ? undefined : positionOf(stateOf(context), txid)
+  const position = txid === undefined ? undefined : positionOf(context.state, txid)
   if (position === undefined) throw failure('addressOrKey', 'Transaction not yet in block')
-  return requireFullBlock(context, blockAt(context.engine, position.height)!)
+  return requireFullBlock(context, blockAt(context, position.height)!)
 }
 
 /** @see komodo src/rpc/blockchain.cpp, gettxout */
@@ -86,28 +88,26 @@ function unspentOutput(
   index: number,
   withMempool: boolean,
 ): Answer {
-  const state = stateOf(context)
+  const { state } = context
   const { chain } = state
   // A negative index names no output. As an unsigned number it is too high for every transaction.
   const vout = index >>> 0
   const coin = withMempool ? findCoin(state, txid, vout) : confirmedCoin(state, txid, vout)
   if (coin === undefined || (withMempool && isSpentInMempool(state, txid, vout))) return null
-  const { asm, type, reqSigs, addresses } = context.engine.rules.scripts.describe(coin.script)
+  const { scripts, network } = context.rules
+  const condition = printedCondition(coin.script, network)
   const confirmations = Math.max(0, chain.tip.height - coin.height + 1)
   return {
     bestblock: chain.tip.hash,
     confirmations,
     rawconfirmations: confirmations,
     value: coins(coin.value),
-    scriptPubKey: {
-      asm,
+    scriptPubKey: scriptJson({
+      ...scripts.describe(coin.script),
       hex: coin.script,
-      reqSigs,
-      type,
-      addresses: addresses as Answer | undefined,
-      condition: printedCondition(coin.script, context.engine.rules.network) as Answer | undefined,
-    },
-    version: transactionIn(context, txid)!.transaction.version,
+      ...(condition && { condition }),
+    }),
+    version: findTransaction(context, txid)!.transaction.version,
     coinbase: coin.coinbase,
   }
 }
@@ -120,8 +120,8 @@ const recordBytes = 50
  * which this node does not have. Its own size and digest only show whether two states are equal.
  */
 function outputSet(context: Context): Answer {
-  requireWholeChain(stateOf(context).chain)
-  const { tip, tables } = stateOf(context).chain
+  requireWholeChain(context.state.chain)
+  const { tip, tables } = context.state.chain
   const digest = sha256.create()
   const txids = new Set<string>()
   let outputs = 0

@@ -21,17 +21,9 @@ import { encodeTransaction } from '../../transaction/encode.ts'
 import type { TransactionInput, TransactionOutput } from '../../transaction/types.ts'
 import { readTransaction } from '../consensus/accept.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
+import { findTransaction } from '../state/view.ts'
 import { keyOf } from '../state/wallet.ts'
-import type { Answer } from './answer.ts'
-import {
-  type Context,
-  type Methods,
-  method,
-  methodsIn,
-  stateOf,
-  transactionIn,
-  walletOf,
-} from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { amount, checkKinds, hash, integer, list, members, text } from './params.ts'
 import { decodedJson, expandedJson } from './transaction-json.ts'
@@ -45,7 +37,7 @@ export const rawMethods: Methods = {
     method('getrawtransaction "txid" ( verbose )', [1, 2], (context, [id, verbose]) => {
       const txid = hash(id, 'parameter 1')
       const isVerbose = verbose !== undefined && integer(verbose) !== 0
-      const stored = transactionIn(context, txid)
+      const stored = findTransaction(context, txid)
       if (stored === undefined) {
         throw failure('addressOrKey', 'No information available about transaction')
       }
@@ -69,19 +61,16 @@ export const rawMethods: Methods = {
       if (!/^(?:[0-9a-f]{2})*$/.test(hex)) {
         throw failure('parameter', `argument must be hexadecimal string (not '${params[0]}')`)
       }
-      const { scripts, network } = context.engine.rules
+      const { scripts, network } = context.rules
       const { asm, type, reqSigs, addresses } = scripts.describe(hex)
       const p2sh = encodeAddress(network.scriptHashPrefix, hash160(hex))
-      return { asm, reqSigs, type, addresses: addresses as Answer | undefined, p2sh }
+      return { asm, reqSigs, type, addresses, p2sh }
     }),
   ]),
   ...methodsIn('Util', [
     method('createmultisig nrequired ["key",...]', [2, 2], (context, [required, keys]) => {
       const redeemScript = multisigScript(context, integer(required), list(keys))
-      const address = encodeAddress(
-        context.engine.rules.network.scriptHashPrefix,
-        hash160(redeemScript),
-      )
+      const address = encodeAddress(context.rules.network.scriptHashPrefix, hash160(redeemScript))
       return { address, redeemScript }
     }),
   ]),
@@ -112,7 +101,7 @@ function createRaw(
   context: Context,
   [outpoints, payments, lock, expiry]: readonly JsonValue[],
 ): string {
-  const { tip } = stateOf(context).chain
+  const { tip } = context.state.chain
   const lockTime = lock === undefined ? 0 : Number((lock as { value: string }).value)
   if (lockTime < 0 || lockTime > lockTimeMax) {
     throw failure('parameter', 'Invalid parameter, locktime out of range')
@@ -157,7 +146,7 @@ function rawInput(value: JsonValue, isLocked: boolean): TransactionInput {
 }
 
 function rawOutput(context: Context, name: string, value: JsonValue): TransactionOutput {
-  const { network } = context.engine.rules
+  const { network } = context.rules
   if (name === 'data') {
     const data = text(value).toLowerCase()
     if (!/^(?:[0-9a-f]{2})+$/.test(data)) {
@@ -222,10 +211,10 @@ export function multisigScript(
 function publicKeyNamed(context: Context, key: string): string {
   const decoded = scriptOf(context, key) === undefined ? undefined : decodeAddress(key)
   if (decoded !== undefined) {
-    if (decoded.prefix !== context.engine.rules.network.pubKeyHashPrefix) {
+    if (decoded.prefix !== context.rules.network.pubKeyHashPrefix) {
       throw failure('misc', `${key} does not refer to a key`)
     }
-    const known = keyOf(walletOf(context), decoded.hash160)
+    const known = keyOf(context.wallet, decoded.hash160)
     if (known === undefined) throw failure('misc', `no full public key for address ${key}`)
     return known.publicKey
   }

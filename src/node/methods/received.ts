@@ -9,7 +9,7 @@ import { blockAt, knownBlock, positionOf } from '../state/view.ts'
 import { ownershipOf } from '../state/wallet.ts'
 import { depthOf, walletTransactions } from '../wallet/history.ts'
 import { type Answer, coins } from './answer.ts'
-import { type Context, type Methods, method, methodsIn, stateOf, walletOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, integer, lenientHash, text } from './params.ts'
 import { requireScript } from './raw.ts'
@@ -19,8 +19,8 @@ import { listedEntries } from './wallet-payments.ts'
 export const receivedMethods: Methods = methodsIn('Wallet', [
   method('getreceivedbyaddress "address" ( minconf )', [1, 2], (context, [address, minimum]) => {
     const script = requireScript(context, text(address))
-    const { scripts } = context.engine.rules
-    if (ownershipOf(walletOf(context), script, scripts) === undefined) return coins(0n)
+    const { scripts } = context.rules
+    if (ownershipOf(context.wallet, script, scripts) === undefined) return coins(0n)
     const least = minimum === undefined ? 1 : integer(minimum)
     return coins(receivedBy(context, least, (paid) => paid === script).amount)
   }),
@@ -31,46 +31,43 @@ export const receivedMethods: Methods = methodsIn('Wallet', [
       const least = minimum === undefined ? 1 : integer(minimum)
       const withEmpty = includesEmpty !== undefined && boolean(includesEmpty)
       if (watched !== undefined) boolean(watched)
-      return [...entriesFrom(walletOf(context).accounts)].flatMap(
-        ([address, account]): Answer[] => {
-          const wanted = decodeAddress(address)?.hash160
-          const { amount, txids, depth } = receivedBy(context, least, (script) => {
-            const { type, addresses } = context.engine.rules.scripts.describe(script)
-            return (
-              type !== 'cryptocondition' &&
-              addresses?.length === 1 &&
-              decodeAddress(addresses[0]!)?.hash160 === wanted
-            )
-          })
-          if (txids.length === 0 && !withEmpty) return []
-          const confirmations = depth ?? 0
-          return [
-            {
-              address,
-              account,
-              amount: coins(amount),
-              rawconfirmations: confirmations,
-              confirmations,
-              txids,
-            },
-          ]
-        },
-      )
+      return [...entriesFrom(context.wallet.accounts)].flatMap(([address, account]): Answer[] => {
+        const wanted = decodeAddress(address)?.hash160
+        const { amount, txids, depth } = receivedBy(context, least, (script) => {
+          const { type, addresses } = context.rules.scripts.describe(script)
+          return (
+            type !== 'cryptocondition' &&
+            addresses?.length === 1 &&
+            decodeAddress(addresses[0]!)?.hash160 === wanted
+          )
+        })
+        if (txids.length === 0 && !withEmpty) return []
+        const confirmations = depth ?? 0
+        return [
+          {
+            address,
+            account,
+            amount: coins(amount),
+            rawconfirmations: confirmations,
+            confirmations,
+            txids,
+          },
+        ]
+      })
     },
   ),
   method(
     'listsinceblock ( "blockhash" target-confirmations includeWatchonly )',
     [0, Number.POSITIVE_INFINITY],
     (context, [since, target, watched]) => {
-      const state = stateOf(context)
-      const from =
-        since === undefined ? undefined : knownBlock(context.engine, lenientHash(text(since)))
+      const { state } = context
+      const from = since === undefined ? undefined : knownBlock(context, lenientHash(text(since)))
       const confirmations = target === undefined ? 1 : integer(target)
       if (confirmations < 1) throw failure('parameter', 'Invalid parameter')
       if (watched !== undefined) boolean(watched)
       const { tip } = state.chain
-      const last = blockAt(context.engine, tip.height + 1 - confirmations)
-      const listed = walletTransactions(context.engine, walletOf(context)).filter(({ txid }) => {
+      const last = blockAt(context, tip.height + 1 - confirmations)
+      const listed = walletTransactions(context, context.wallet).filter(({ txid }) => {
         const position = positionOf(state, txid)
         return from === undefined || position === undefined || position.height > from.height
       })
@@ -79,7 +76,7 @@ export const receivedMethods: Methods = methodsIn('Wallet', [
     },
   ),
   method('listaddressgroupings', [0, Number.POSITIVE_INFINITY], (context) => {
-    const { scripts } = context.engine.rules
+    const { scripts } = context.rules
     const sums = new Map<string, bigint>()
     for (const coin of balanceCoins(context, 1)) {
       const [address] = scripts.describe(coin.script).addresses ?? []
@@ -87,7 +84,7 @@ export const receivedMethods: Methods = methodsIn('Wallet', [
     }
     // Each address is listed by itself: addresses that were spent together are not joined here.
     return [...sums].map(([address, sum]) => {
-      const account = lookUp(walletOf(context).accounts, address)
+      const account = lookUp(context.wallet.accounts, address)
       return [[address, coins(sum), ...(account === undefined ? [] : [account])]]
     })
   }),
@@ -109,9 +106,9 @@ function receivedBy(
   let amount = 0n
   let depth: number | undefined
   const txids: string[] = []
-  for (const stored of inMapOrder(walletTransactions(context.engine, walletOf(context)))) {
+  for (const stored of inMapOrder(walletTransactions(context, context.wallet))) {
     const { txid, transaction } = stored
-    const own = depthOf(stateOf(context), txid)
+    const own = depthOf(context.state, txid)
     if (own < least || isCoinbase(transaction)) continue
     for (const { script, value } of transaction.outputs) {
       if (!isWanted(script)) continue

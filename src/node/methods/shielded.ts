@@ -5,7 +5,7 @@ import { outpointKey } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { walletCoins } from '../wallet/coins.ts'
 import type { Answer } from './answer.ts'
-import { type Context, type Methods, method, methodsIn, walletOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, integer, type Params, text } from './params.ts'
 
@@ -28,10 +28,10 @@ function totalBalance(context: Context, [minimum, watched]: Params): Answer {
     throw failure('parameter', 'Minimum number of confirmations cannot be less than 0')
   }
   const isAll = watched !== undefined && boolean(watched)
-  const { rules } = context.engine
-  const wallet = walletOf(context)
+  const { rules } = context
+  const { wallet } = context
   let sum = 0n
-  for (const coin of walletCoins(context.engine, wallet)) {
+  for (const coin of walletCoins(context, wallet)) {
     const isMature = !coin.coinbase || coin.confirmations >= rules.profile.maturity
     const isCounted = coin.ownership === 'spendable' || isAll
     const isLocked = lookUp(wallet.locked, outpointKey(coin.txid, coin.vout)) !== undefined

@@ -19,7 +19,7 @@ import { unlessMalformed } from '../unless-malformed.ts'
 import { toSign, wifsOf } from '../wallet/coins.ts'
 import { fundedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'
-import { type Context, type Methods, method, methodsIn, stateOf, walletOf } from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { amount, checkKind, checkKinds, hash, integer, list, members, text } from './params.ts'
 import { transactionOf } from './raw.ts'
@@ -40,7 +40,7 @@ export const signingMethods: Methods = {
     method('fundrawtransaction "hexstring"', [1, 1], (context, params) => {
       checkKinds(params, ['string'])
       const stored = transactionOf(text(params[0]))
-      const payer = { engine: context.engine, wallet: walletOf(context) }
+      const payer = { engine: context.engine, wallet: context.wallet }
       const { inputs, outputs } = stored.transaction
       const made = fundedPayment(payer, { inputs, outputs })
       if (made === undefined) throw failure(-32603, 'Insufficient funds')
@@ -52,9 +52,9 @@ export const signingMethods: Methods = {
   ...methodsIn('Wallet', [
     method('signmessage "address" "message"', [2, 2], (context, params) => {
       const [address, message] = params.map(text)
-      const key = keyOf(walletOf(context), keyHashOf(context, address!))
+      const key = keyOf(context.wallet, keyHashOf(context, address!))
       if (key === undefined) throw failure('wallet', 'Private key not available')
-      return signMessage(message!, key.wif, context.engine.rules.network)
+      return signMessage(message!, key.wif, context.rules.network)
     }),
   ]),
   ...methodsIn('Util', [
@@ -64,7 +64,7 @@ export const signingMethods: Methods = {
       const bytes = base64Bytes(signature!)
       if (bytes === undefined) throw failure('addressOrKey', 'Malformed base64 encoding')
       const usual = usualSignature(bytes)
-      const { network } = context.engine.rules
+      const { network } = context.rules
       return usual !== undefined && verifyMessage(message!, usual, address!, network)
     }),
   ]),
@@ -131,7 +131,7 @@ type SigningParams = readonly [
 
 /** @see komodo src/rpc/rawtransaction.cpp, signrawtransaction; conditions are not signed by it */
 function signRaw(context: Context, params: SigningParams): Answer {
-  const { rules } = context.engine
+  const { rules } = context
   const stored = transactionOf(params[0])
   const rest = params[0].slice(stored.hex.length)
   if (rest !== '') {
@@ -143,12 +143,12 @@ function signRaw(context: Context, params: SigningParams): Answer {
   const given = givenPrevouts(context, params[1], { hasKeys })
   const prevouts = transaction.inputs.map(
     ({ txid, vout }) =>
-      given.prevouts.get(`${txid}:${vout}`) ?? findCoin(stateOf(context), txid, vout),
+      given.prevouts.get(`${txid}:${vout}`) ?? findCoin(context.state, txid, vout),
   )
   // The daemon signs with the wallet, or with what was given: never with both.
   const spent = toSign(
     prevouts.map((prevout) => prevout ?? unknown),
-    hasKeys ? given : walletOf(context),
+    hasKeys ? given : context.wallet,
     rules.scripts,
   )
   const { hex } = signTransaction(stored.hex, keysOf(context, params[2]), spent, rules.network)
@@ -192,14 +192,14 @@ function givenPrevouts(
   const prevouts = new Map<string, PrevoutToSign>()
   let redeemScripts = emptyMap<string>()
   if (value === undefined) return { prevouts, redeemScripts }
-  const { network, scripts } = context.engine.rules
+  const { network, scripts } = context.rules
   for (const item of list(value)) {
     const { txid, vout, scriptPubKey, redeemScript, amount: coinsGiven } = members(item)
     const id = hash(txid, 'txid')
     const index = integer(vout)
     if (index < 0) throw failure('deserialization', 'vout must be positive')
     const script = hexOf(scriptPubKey, 'scriptPubKey')
-    const known = outputAt(context.engine, { txid: id, vout: index })
+    const known = outputAt(context, { txid: id, vout: index })
     if (known !== undefined && known.script !== script) {
       const words = [known.script, script].map((it) => scripts.describe(it).asm)
       throw failure(
@@ -228,9 +228,9 @@ function hexOf(value: JsonValue | undefined, name: string): string {
 }
 
 function keysOf(context: Context, value: JsonValue | undefined): string[] {
-  if (value === undefined) return wifsOf(walletOf(context))
+  if (value === undefined) return wifsOf(context.wallet)
   return list(value).map((wif) => {
-    const key = unlessMalformed(() => keyOfWif(text(wif), context.engine.rules.network))
+    const key = unlessMalformed(() => keyOfWif(text(wif), context.rules.network))
     if (key === undefined) throw failure('addressOrKey', 'Invalid private key')
     return key.wif
   })

@@ -14,7 +14,7 @@ import { encodeTokenPayload } from '../../token/payload/encode.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { markerScript } from '../../token/rules/token-script.ts'
 import { indexTypes } from '../state/script-index.ts'
-import { positionOf } from '../state/view.ts'
+import { findTransaction, positionOf } from '../state/view.ts'
 import {
   type Builder,
   finalized,
@@ -28,15 +28,7 @@ import { keyBytes, noKey } from '../wallet/loose-key.ts'
 import { feeInputsMax, tokenInputsMax } from '../wallet/orders.ts'
 import { indexedCoins, oldMarkers } from './address-index.ts'
 import { type Answer, coins, moduleError, type Written } from './answer.ts'
-import {
-  type Context,
-  type MethodRow,
-  type Methods,
-  method,
-  methodsIn,
-  stateOf,
-  transactionIn,
-} from './context.ts'
+import { type Context, type MethodRow, type Methods, method, methodsIn } from './context.ts'
 import {
   assetsModule,
   type ModuleAnswer,
@@ -108,7 +100,7 @@ export function addressOf({ engine }: Context, script: string): string {
 
 /** Confirmed coins at a script's address. */
 export function balanceOf(context: Context, script: string): Written {
-  const isCondition = context.engine.rules.scripts.describe(script).type === 'cryptocondition'
+  const isCondition = context.rules.scripts.describe(script).type === 'cryptocondition'
   return indexedBalance(context, script, isCondition ? indexTypes.condition : indexTypes.key)
 }
 
@@ -133,8 +125,8 @@ function tokenList(context: Context): Answer {
   const key = indexKeyOf(context.engine, markerScript, indexTypes.condition)
   const listed: string[] = []
   for (const { txid } of [...oldMarkers(context), ...indexedCoins(context, key)]) {
-    const created = context.engine.rules.modules.tokens.creationOf(txid, (id) =>
-      transactionIn(context, id),
+    const created = context.rules.modules.tokens.creationOf(txid, (id) =>
+      findTransaction(context, id),
     )
     if (created !== undefined) listed.push(txid)
   }
@@ -143,13 +135,13 @@ function tokenList(context: Context): Answer {
 
 function tokenInfo(context: Context, _: Builder, [id]: Params): Answer {
   const tokenid = hashOrZero(text(id))
-  const stored = transactionIn(context, tokenid)
+  const stored = findTransaction(context, tokenid)
   if (stored === undefined) return moduleError('cant find tokenid')
-  if (positionOf(stateOf(context), tokenid) === undefined) {
+  if (positionOf(context.state, tokenid) === undefined) {
     return moduleError('the transaction is still in mempool')
   }
-  const { tokens } = context.engine.rules.modules
-  const find = (txid: string) => transactionIn(context, txid)
+  const { tokens } = context.rules.modules
+  const find = (txid: string) => findTransaction(context, txid)
   const created = tokens.creationOf(tokenid, find)
   if (created === undefined) return moduleError('tokenid isnt token creation txid')
   const data = created.extras.find(({ kind }) => kind === 'nonFungible')?.data
@@ -168,7 +160,7 @@ function tokenBalance(context: Context, { pubkey }: Builder, [id, given]: Params
   const echoed = text(id)
   const tokenid = hashOrZero(echoed)
   const key = given === undefined ? pubkey : keyBytes(lenientHex(text(given)))
-  if (transactionIn(context, tokenid) === undefined) return moduleError('cant find tokenid')
+  if (findTransaction(context, tokenid) === undefined) return moduleError('cant find tokenid')
   // The daemon takes an invalid key for the module's own here.
   const shown = key === '' ? tokensGlobalPubkey : key
   const { amount } =

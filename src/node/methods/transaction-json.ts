@@ -7,21 +7,28 @@ import { type DecodedOutput, describeTransaction } from '../../transaction/descr
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { blockAt, outputAt, positionOf, spendingOf } from '../state/view.ts'
 import { type Answer, coins, json } from './answer.ts'
-import { type Context, stateOf } from './context.ts'
+import type { Context } from './context.ts'
 
 /** The result of decoderawtransaction. */
 export function decodedJson({ engine }: Context, hex: string): Answer {
   return json(decodeRawTransaction(hex, { network: engine.rules.network }))
 }
 
-function scriptJson({ scriptPubKey }: DecodedOutput): Answer {
-  const { asm, hex, reqSigs, type, addresses, condition } = scriptPubKey
+/** A script as `scriptPubKey`. */
+export function scriptJson({
+  asm,
+  hex,
+  reqSigs,
+  type,
+  addresses,
+  condition,
+}: DecodedOutput['scriptPubKey']): Answer {
   return {
     asm,
     hex,
     reqSigs,
     type,
-    addresses: addresses as Answer | undefined,
+    addresses,
     condition: condition as Answer | undefined,
   }
 }
@@ -32,12 +39,12 @@ function scriptJson({ scriptPubKey }: DecodedOutput): Answer {
  * @see komodo src/rpc/rawtransaction.cpp, TxToJSONExpanded
  */
 export function expandedJson(context: Context, { hex, txid }: StoredTransaction): Answer {
-  const described = describeTransaction(hex, { network: context.engine.rules.network })
-  const { chain } = stateOf(context)
-  const position = positionOf(stateOf(context), txid)
-  const block = position && blockAt(context.engine, position.height)!
+  const described = describeTransaction(hex, { network: context.rules.network })
+  const { chain } = context.state
+  const position = positionOf(context.state, txid)
+  const block = position && blockAt(context, position.height)!
   const confirmations = block === undefined ? 0 : chain.tip.height - block.height + 1
-  const whole = JSON.parse(decodeRawTransaction(hex, { network: context.engine.rules.network }))
+  const whole = JSON.parse(decodeRawTransaction(hex, { network: context.rules.network }))
   return {
     hex,
     txid,
@@ -57,7 +64,7 @@ export function expandedJson(context: Context, { hex, txid }: StoredTransaction)
       value: coins(output.value),
       valueSat: output.value,
       n: output.n,
-      scriptPubKey: scriptJson(output),
+      scriptPubKey: scriptJson(output.scriptPubKey),
       ...spendingMembers(context, txid, output.n),
     })),
     vjoinsplit: whole.vjoinsplit,
@@ -78,9 +85,9 @@ export function expandedJson(context: Context, { hex, txid }: StoredTransaction)
 
 /** The known facts about the output that an input spends. */
 function spentMembers(context: Context, input: Outpoint) {
-  const output = outputAt(context.engine, input)
+  const output = outputAt(context, input)
   if (output === undefined) return {}
-  const { addresses } = context.engine.rules.scripts.describe(output.script)
+  const { addresses } = context.rules.scripts.describe(output.script)
   return {
     address: addresses?.length === 1 ? addresses[0] : undefined,
     value: coins(output.value),
@@ -95,7 +102,7 @@ function inWireOrder(input: { readonly [member: string]: unknown }): Answer {
 }
 
 function spendingMembers(context: Context, txid: string, index: number) {
-  const spending = spendingOf(stateOf(context), txid, index)
+  const spending = spendingOf(context.state, txid, index)
   if (spending === undefined) return {}
   return { spentTxId: spending.txid, spentIndex: spending.index, spentHeight: spending.height }
 }

@@ -4,20 +4,13 @@ import { zeroHex32 } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
+import { findTransaction } from '../state/view.ts'
 import { redeemScriptOf } from '../state/wallet.ts'
 import { isFromWallet, type WalletCoin, walletCoins } from '../wallet/coins.ts'
 import { walletTransactions } from '../wallet/history.ts'
 import { segidOf } from '../wallet/segid.ts'
 import { type Answer, coins } from './answer.ts'
-import {
-  type Context,
-  type Methods,
-  method,
-  methodsIn,
-  setWallet,
-  transactionIn,
-  walletOf,
-} from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, checkKinds, hash, integer, list, members, type Params, text } from './params.ts'
 import { requireScript } from './raw.ts'
@@ -26,7 +19,7 @@ export const walletCoinMethods: Methods = methodsIn('Wallet', [
   method('listunspent ( minconf maxconf  ["address",...] )', [0, 3], listUnspent),
   method('lockunspent unlock [{"txid":"id","vout":n},...]', [1, 2], lockUnspent),
   method('listlockunspent', [0, 0], (context) =>
-    [...entriesFrom(walletOf(context).locked)].map(([key]) => ({ ...outpointOf(key) })),
+    [...entriesFrom(context.wallet.locked)].map(([key]) => ({ ...outpointOf(key) })),
   ),
   method('getbalance ( "account" minconf includewatchonly )', [0, 3], accountBalance),
   method('getunconfirmedbalance', [0, 0], (context) => coins(unconfirmedOf(context))),
@@ -34,7 +27,7 @@ export const walletCoinMethods: Methods = methodsIn('Wallet', [
 ])
 
 function coinsOf(context: Context): WalletCoin[] {
-  return [...walletCoins(context.engine, walletOf(context))]
+  return [...walletCoins(context, context.wallet)]
 }
 
 /** @see komodo src/wallet/rpcwallet.cpp, listunspent */
@@ -44,8 +37,8 @@ function listUnspent(context: Context, params: Params): Answer {
   const least = minimum === undefined ? 1 : integer(minimum)
   const most = maximum === undefined ? 9_999_999 : integer(maximum)
   const wanted = wantedAddresses(context, addresses === undefined ? [] : list(addresses))
-  const wallet = walletOf(context)
-  const { scripts } = context.engine.rules
+  const { wallet } = context
+  const { scripts } = context.rules
   return coinsOf(context).flatMap((coin): Answer[] => {
     const { txid, vout, script, value, confirmations, coinbase, ownership } = coin
     if (confirmations < least || confirmations > most) return []
@@ -65,7 +58,8 @@ function listUnspent(context: Context, params: Params): Answer {
         redeemScript,
         amount: coins(value),
         // The daemon shows it where there is a lock time, although asset chains pay none.
-        interest: transactionIn(context, txid)?.transaction.lockTime === 0 ? undefined : coins(0n),
+        interest:
+          findTransaction(context, txid)?.transaction.lockTime === 0 ? undefined : coins(0n),
         scriptPubKey: script,
         rawconfirmations: confirmations,
         confirmations,
@@ -95,7 +89,7 @@ function accountBalance(context: Context, params: Params): Answer {
   if (watched !== undefined) boolean(watched)
   const name = text(account)
   // Accounts are names that an address was given; the wallet's own have none.
-  const { accounts } = walletOf(context)
+  const { accounts } = context.wallet
   const hasAccount = [...entriesFrom(accounts)].some(([, given]) => given === name)
   return coins(name === '*' || name === '' || hasAccount ? balanceOf(context, least) : 0n)
 }
@@ -104,7 +98,7 @@ function lockUnspent(context: Context, params: Params): Answer {
   checkKinds(params, ['bool', 'array'])
   const [unlock, outpoints] = params
   const isUnlocking = boolean(unlock)
-  const wallet = walletOf(context)
+  const { wallet } = context
   let { locked } = wallet
   if (outpoints === undefined && isUnlocking) {
     for (const [key] of entriesFrom(locked)) locked = withEntry<true>(locked, key, undefined)
@@ -114,7 +108,7 @@ function lockUnspent(context: Context, params: Params): Answer {
     const key = outpointKey(hash(txid, 'txid'), integer(vout))
     locked = withEntry<true>(locked, key, isUnlocking ? undefined : true)
   }
-  setWallet(context, { ...wallet, locked })
+  context.wallet = { ...wallet, locked }
   return true
 }
 
@@ -124,10 +118,10 @@ export function balanceOf(context: Context, minimum = 1): bigint {
 
 /** Spendable coins that are trusted, or deep enough. */
 export function balanceCoins(context: Context, minimum: number): WalletCoin[] {
-  const { maturity } = context.engine.rules.profile
+  const { maturity } = context.rules.profile
   return coinsOf(context).filter(({ txid, ownership, confirmations, coinbase }) => {
     if (ownership !== 'spendable' || (coinbase && confirmations < maturity)) return false
-    const isTrusted = confirmations > 0 || isFromWallet(context.engine, walletOf(context), txid)
+    const isTrusted = confirmations > 0 || isFromWallet(context, context.wallet, txid)
     return confirmations >= minimum || (minimum <= 1 && isTrusted)
   })
 }
@@ -135,7 +129,7 @@ export function balanceCoins(context: Context, minimum: number): WalletCoin[] {
 function unconfirmedOf(context: Context): bigint {
   return coinsOf(context)
     .filter((it) => it.confirmations === 0 && it.ownership === 'spendable')
-    .filter(({ txid }) => !isFromWallet(context.engine, walletOf(context), txid))
+    .filter(({ txid }) => !isFromWallet(context, context.wallet, txid))
     .reduce((sum, { value }) => sum + value, 0n)
 }
 
@@ -148,10 +142,10 @@ function walletInfo(context: Context): Answer {
     balance: coins(balanceOf(context)),
     unconfirmed_balance: coins(unconfirmedOf(context)),
     immature_balance: coins(0n),
-    txcount: walletTransactions(context.engine, walletOf(context)).length,
+    txcount: walletTransactions(context, context.wallet).length,
     keypoololdest: context.startedAt,
     keypoolsize: keypoolSize,
-    paytxfee: coins(walletOf(context).feeRate),
+    paytxfee: coins(context.wallet.feeRate),
     seedfp: zeroHex32,
   }
 }

@@ -12,15 +12,7 @@ import { keyOf, keyOfWif, ownershipOf, type WalletKey, withKey } from '../state/
 import { unlessMalformed } from '../unless-malformed.ts'
 import { segidOf } from '../wallet/segid.ts'
 import type { Answer } from './answer.ts'
-import {
-  type Context,
-  type Methods,
-  method,
-  methodsIn,
-  setWallet,
-  stateOf,
-  walletOf,
-} from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { boolean, integer, list, type Params, text } from './params.ts'
 import { multisigScript, scriptOf } from './raw.ts'
@@ -34,7 +26,7 @@ export const walletKeyMethods: Methods = {
       // The address stays out of the address book: the daemon takes an own address that is not listed
       // there for change.
       const key = freshKey(context)
-      setWallet(context, withKey(walletOf(context), key))
+      context.wallet = withKey(context.wallet, key)
       return addressOf(context.engine, key.publicKey)
     }),
     method('importprivkey "komodoprivkey" ( "label" rescan )', [1, 5], importKey),
@@ -45,13 +37,13 @@ export const walletKeyMethods: Methods = {
       [2, 3],
       (context, [required, keys]) => {
         const redeemScript = multisigScript(context, integer(required), list(keys))
-        const wallet = walletOf(context)
+        const { wallet } = context
         const scriptHash = hash160(redeemScript)
-        setWallet(context, {
+        context.wallet = {
           ...wallet,
           redeemScripts: withEntry(wallet.redeemScripts, scriptHash, redeemScript),
-        })
-        return encodeAddress(context.engine.rules.network.scriptHashPrefix, scriptHash)
+        }
+        return encodeAddress(context.rules.network.scriptHashPrefix, scriptHash)
       },
     ),
     method('keypoolrefill ( newsize )', [0, 1], (_, [size]) => {
@@ -67,8 +59,8 @@ export const walletKeyMethods: Methods = {
 
 /** Returns a new key, which the wallet does not have yet. */
 function freshKey(context: Context): WalletKey {
-  const { keys } = walletOf(context)
-  return newKey(context.engine.rules.network, `${context.identity}/${keys.size}`)
+  const { keys } = context.wallet
+  return newKey(context.rules.network, `${context.identity}/${keys.size}`)
 }
 
 /** Adds a new key to the wallet, names its address in the address book, and returns the address. */
@@ -78,8 +70,8 @@ export function newAddress(context: Context, account: string): string {
 
 function addKey(context: Context, key: WalletKey, account: string): string {
   const address = addressOf(context.engine, key.publicKey)
-  const wallet = withKey(walletOf(context), key)
-  setWallet(context, { ...wallet, accounts: withEntry(wallet.accounts, address, account) })
+  const wallet = withKey(context.wallet, key)
+  context.wallet = { ...wallet, accounts: withEntry(wallet.accounts, address, account) }
   return address
 }
 
@@ -88,8 +80,8 @@ function validateAddress(context: Context, [given]: Params): Answer {
   const address = text(given)
   const script = scriptOf(context, address)
   if (script === undefined) return { isvalid: false }
-  const wallet = walletOf(context)
-  const { scripts } = context.engine.rules
+  const { wallet } = context
+  const { scripts } = context.rules
   const decoded = decodeAddress(address)!
   const isScript = scripts.describe(script).type === 'scripthash'
   const key = isScript ? undefined : keyOf(wallet, decoded.hash160)
@@ -118,10 +110,10 @@ function importKey(context: Context, params: Params): Answer {
   // The daemon reads a height only if it is the last parameter.
   const height = isScan && params.length === 4 ? integer(from) : 0
   if (params.length > 4) throw failure('misc', 'this node imports no keys of other chains')
-  if (height < 0 || height > stateOf(context).chain.tip.height) {
+  if (height < 0 || height > context.state.chain.tip.height) {
     throw failure('wallet', 'Rescan height is out of range.')
   }
-  const key = unlessMalformed(() => keyOfWif(wif, context.engine.rules.network))
+  const key = unlessMalformed(() => keyOfWif(wif, context.rules.network))
   if (key === undefined) throw failure('addressOrKey', 'Invalid private key encoding')
   return addKey(context, key, name)
 }
@@ -134,40 +126,40 @@ function importAddress(context: Context, [address, label, rescan]: Params): Answ
   if (script === undefined) throw failure('addressOrKey', 'Invalid Komodo address or script')
   const name = label === undefined ? '' : text(label)
   if (rescan !== undefined) boolean(rescan)
-  const wallet = walletOf(context)
-  if (ownershipOf(wallet, script, context.engine.rules.scripts) === 'spendable') {
+  const { wallet } = context
+  if (ownershipOf(wallet, script, context.rules.scripts) === 'spendable') {
     throw failure(
       'wallet',
       'The wallet already contains the private key for this address or script',
     )
   }
-  setWallet(context, {
+  context.wallet = {
     ...wallet,
     watched: withEntry(wallet.watched, script, true as const),
     ...(destination !== undefined && { accounts: withEntry(wallet.accounts, given, name) }),
-  })
+  }
   return null
 }
 
 function dumpKey(context: Context, [address]: Params): Answer {
   const given = text(address)
   const decoded = decodeAddress(given)
-  const { network } = context.engine.rules
+  const { network } = context.rules
   if (decoded?.prefix === network.scriptHashPrefix) {
     throw failure('type', 'Address does not refer to a key')
   }
   if (decoded?.prefix !== network.pubKeyHashPrefix) {
     throw failure('addressOrKey', 'Invalid transparent address')
   }
-  const key = keyOf(walletOf(context), decoded.hash160)
+  const key = keyOf(context.wallet, decoded.hash160)
   if (key === undefined) throw failure('wallet', `Private key for address ${given} is not known`)
   return key.wif
 }
 
 /** @see komodo src/rpc/misc.cpp, setpubkey: once in a daemon's life */
 function setPubkey(context: Context, [given]: Params): Answer {
-  const wallet = walletOf(context)
-  const { scripts } = context.engine.rules
+  const { wallet } = context
+  const { scripts } = context.rules
   if (wallet.pubkey !== undefined) {
     const error = 'Can only set pubkey once, to change it you need to restart your daemon.'
     return { error, address: addressOf(context.engine, wallet.pubkey), pubkey: wallet.pubkey }
@@ -176,7 +168,7 @@ function setPubkey(context: Context, [given]: Params): Answer {
   if (pubkey.length !== compressedKeyDigits)
     return { error: 'pubkey is wrong length, must be 66 char hex string.' }
   if (!isCompressedKey(pubkey)) return { error: 'pubkey entered is invalid.' }
-  setWallet(context, { ...wallet, pubkey })
+  context.wallet = { ...wallet, pubkey }
   const isMine = ownershipOf(wallet, pubkeyHashScript(pubkey), scripts) === 'spendable'
   return {
     ...(isMine

@@ -5,31 +5,22 @@ import type { JsonValue } from '../../primitives/json.ts'
 import { valueOut } from '../consensus/check-transaction.ts'
 import { lookUp, withEntry } from '../state/ordered-map.ts'
 import { isCoinbase, type StoredTransaction } from '../state/stored-transaction.ts'
-import { blockAt, positionOf } from '../state/view.ts'
-import { ownershipOf, type Wallet } from '../state/wallet.ts'
+import { blockAt, findTransaction, positionOf } from '../state/view.ts'
+import { ownershipOf } from '../state/wallet.ts'
 import { concerns, depthOf, effectOf, timeOf, walletTransactions } from '../wallet/history.ts'
 import { fundedPayment, signedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'
-import {
-  type Context,
-  type Methods,
-  method,
-  methodsIn,
-  setWallet,
-  stateOf,
-  transactionIn,
-  walletOf,
-} from './context.ts'
+import { type Context, type Methods, method, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { amount, boolean, integer, lenientHash, members, type Params, text } from './params.ts'
 import { broadcast, requireScript } from './raw.ts'
 
 export const walletPaymentMethods: Methods = methodsIn('Wallet', [
   method('settxfee amount', [1, 1], (context, [rate]) => {
-    setWallet(context, {
-      ...walletOf(context),
-      feeRate: amount(rate, context.engine.rules.network.maxMoney),
-    })
+    context.wallet = {
+      ...context.wallet,
+      feeRate: amount(rate, context.rules.network.maxMoney),
+    }
     return true
   }),
   method(
@@ -51,7 +42,7 @@ function sendToAddress(
   [address, coinsGiven, comment, to, subtract]: Params,
 ): Answer {
   const script = requireScript(context, text(address))
-  const value = amount(coinsGiven, context.engine.rules.network.maxMoney)
+  const value = amount(coinsGiven, context.rules.network.maxMoney)
   if (value === 0n) throw failure('type', 'Invalid amount for send')
   const takesFee = subtract !== undefined && boolean(subtract)
   const note = {
@@ -77,7 +68,7 @@ function sendMany(context: Context, [, payments, minimum, comment, subtract]: Pa
     if (seen.has(address))
       throw failure('parameter', `Invalid parameter, duplicated address: ${address}`)
     seen.add(address)
-    const sats = amount(value, context.engine.rules.network.maxMoney)
+    const sats = amount(value, context.rules.network.maxMoney)
     if (sats === 0n) throw failure('type', 'Invalid amount for send')
     return { value: sats, script }
   })
@@ -95,14 +86,14 @@ function pay(
   options: Paying,
   note: { readonly comment?: string; readonly to?: string },
 ): string {
-  const payer = { engine: context.engine, wallet: walletOf(context) }
+  const payer = { engine: context.engine, wallet: context.wallet }
   const isDust = outputs.some(({ value, script }) => value < dustOfScript(script))
   if (isDust) throw failure('wallet', 'Transaction amount too small')
   const made = fundedPayment(payer, { ...options, outputs })
   if (made === undefined) throw failure('insufficientFunds', 'Insufficient funds')
   const txid = broadcast(context, signedPayment(payer, made))
-  const wallet = walletOf(context)
-  setWallet(context, { ...wallet, notes: withEntry(wallet.notes, txid, note) })
+  const { wallet } = context
+  context.wallet = { ...wallet, notes: withEntry(wallet.notes, txid, note) }
   return txid
 }
 
@@ -113,7 +104,7 @@ function listTransactions(context: Context, [named, count, from, watched]: Param
   if (watched !== undefined) boolean(watched)
   if (most < 0) throw failure('parameter', 'Negative count')
   if (skip < 0) throw failure('parameter', 'Negative from')
-  const entries = walletTransactions(context.engine, walletOf(context))
+  const entries = walletTransactions(context, context.wallet)
     .flatMap((stored) => listedEntries(context, stored).toReversed())
     .filter((entry) => account === '*' || entry.account === account)
   const end = entries.length - skip
@@ -132,12 +123,12 @@ export function listedEntries(context: Context, stored: StoredTransaction): Entr
 function getTransaction(context: Context, [id, watched]: Params): Answer {
   const txid = lenientHash(text(id))
   if (watched !== undefined) boolean(watched)
-  const wallet = walletOf(context)
-  const stored = transactionIn(context, txid)
-  if (stored === undefined || !concerns(context.engine, wallet, stored)) {
+  const { wallet } = context
+  const stored = findTransaction(context, txid)
+  if (stored === undefined || !concerns(context, wallet, stored)) {
     throw failure('addressOrKey', 'Invalid or non-wallet transaction id')
   }
-  const { credit, debit } = effectOf(context.engine, wallet, stored)
+  const { credit, debit } = effectOf(context, wallet, stored)
   const fee = debit > 0n ? valueOut(stored.transaction) - debit : 0n
   return {
     amount: coins(credit - debit - fee),
@@ -153,12 +144,12 @@ function walletMembers(
   context: Context,
   { txid, transaction }: StoredTransaction,
 ): { [member: string]: Answer | undefined } {
-  const state = stateOf(context)
+  const { state } = context
   const position = positionOf(state, txid)
-  const block = position && blockAt(context.engine, position.height)!
+  const block = position && blockAt(context, position.height)!
   const depth = depthOf(state, txid)
-  const time = timeOf(context.engine, txid)
-  const note = lookUp(walletOf(context).notes, txid)
+  const time = timeOf(context, txid)
+  const note = lookUp(context.wallet.notes, txid)
   return {
     rawconfirmations: depth,
     generated: isCoinbase(transaction) ? true : undefined,
@@ -184,10 +175,10 @@ function detailsOf(
   context: Context,
   stored: StoredTransaction,
 ): { readonly [member: string]: Answer | undefined }[] {
-  const { rules } = context.engine
-  const wallet: Wallet = walletOf(context)
+  const { rules } = context
+  const { wallet } = context
   const { transaction, size } = stored
-  const { debit } = effectOf(context.engine, wallet, stored)
+  const { debit } = effectOf(context, wallet, stored)
   const fee = valueOut(transaction) - debit
   let changes = 0
   const outputs = [...transaction.outputs.entries()].flatMap(([vout, { value, script }]) => {
@@ -229,7 +220,5 @@ function detailsOf(
 }
 
 function coinbaseCategory(context: Context, { txid }: StoredTransaction): string {
-  return depthOf(stateOf(context), txid) < context.engine.rules.profile.maturity
-    ? 'immature'
-    : 'generate'
+  return depthOf(context.state, txid) < context.rules.profile.maturity ? 'immature' : 'generate'
 }

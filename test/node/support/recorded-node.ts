@@ -1,7 +1,7 @@
 // A node that has the recorded daemons' keys, and to which their calls are made again.
 
 import { createEngine } from '../../../src/node/engine.ts'
-import type { Context } from '../../../src/node/methods/context.ts'
+import { contextOf } from '../../../src/node/methods/context.ts'
 import { callMethod } from '../../../src/node/methods/table.ts'
 import type { ChainProfile } from '../../../src/node/profile.ts'
 import { withEntry } from '../../../src/node/state/ordered-map.ts'
@@ -47,17 +47,18 @@ export function recordedNodeOf({ recording, profile, startedAt, rpcPorts }: Reco
     return { ...wallet, accounts: withEntry(wallet.accounts, keys[name].address, '') }
   })
   engine.state = { ...engine.state, wallets }
-  const contextOf = (identity: number): Context => ({
-    engine,
-    identity,
-    startedAt: startedAt[identity]!,
-    rpcPort: rpcPorts[identity]!,
-    afterBroadcast: () => undefined,
-    mineBlock: () => '',
-    stop: () => undefined,
-  })
+  const contextFor = (identity: number) =>
+    contextOf({
+      engine,
+      identity,
+      startedAt: startedAt[identity]!,
+      rpcPort: rpcPorts[identity]!,
+      afterBroadcast: () => undefined,
+      mineBlock: () => '',
+      stop: () => undefined,
+    })
   const servers = [0, 1].map((identity) =>
-    jsonRpc(({ method, params }) => callMethod(contextOf(identity), method, params)),
+    jsonRpc(({ method, params }) => callMethod(contextFor(identity), method, params)),
   )
   return {
     engine,

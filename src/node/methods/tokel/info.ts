@@ -11,7 +11,7 @@ import { creationIn, rulesOfVersion, type TokenVersion } from '../../../token/ru
 import { tokelSupply } from '../../../token/rules/tokel-validation.ts'
 import { wireKey } from '../../state/keys.ts'
 import { type IndexKey, indexTypes } from '../../state/script-index.ts'
-import { positionOf } from '../../state/view.ts'
+import { findTransaction, positionOf } from '../../state/view.ts'
 import { indexKeyOf } from '../../wallet/condition-builder.ts'
 import {
   modulesChain,
@@ -22,14 +22,7 @@ import {
 import { tokelIndexScripts } from '../../wallet/tokel-scripts.ts'
 import { changesOf, indexedCoins, oldMarkers } from '../address-index.ts'
 import { type Answer, moduleError } from '../answer.ts'
-import {
-  type Context,
-  type MethodRow,
-  type Methods,
-  methodsIn,
-  stateOf,
-  transactionIn,
-} from '../context.ts'
+import { type Context, type MethodRow, type Methods, methodsIn } from '../context.ts'
 import { failure } from '../failure.ts'
 import { assetsModule, type NamedModule, tokensModule } from '../module-method.ts'
 import { hashOrZero, lenientHex, text } from '../params.ts'
@@ -159,9 +152,9 @@ function infoOf(
   version: TokenVersion,
   dataAsJson: (data: PayloadExtra) => Answer | undefined = () => undefined,
 ): Answer {
-  const stored = transactionIn(context, tokenid)
+  const stored = findTransaction(context, tokenid)
   if (stored === undefined) return moduleError('cant find tokenid')
-  const position = positionOf(stateOf(context), tokenid)
+  const position = positionOf(context.state, tokenid)
   if (position === undefined) return moduleError('the transaction is still in mempool')
   const created = creationIn(stored.transaction, version)
   if (created === undefined) return moduleError('tokenid isnt token creation txid')
@@ -196,7 +189,7 @@ interface Asker {
 /** @see tokel src/cc/CCtokens_impl.h, GetTokenBalance */
 function balanceAnswer(context: Context, echoed: string, { version, pubkey }: Asker): Answer {
   const tokenid = hashOrZero(echoed)
-  const stored = transactionIn(context, tokenid)
+  const stored = findTransaction(context, tokenid)
   if (stored === undefined) return moduleError('cant find tokenid')
   const { outputs } = stored.transaction
   if (outputs.length < 2 || creationIn(stored.transaction, version) === undefined) {
@@ -265,7 +258,7 @@ function listed(context: Context, version: TokenVersion, filter: ListFilter = {}
   const key = indexKeyOf(context.engine, rulesOfVersion[version].marker, indexTypes.condition)
   const found = paidBetween(context, key, filter) ?? [...indexedCoins(context, key)]
   return [...(version === 1 ? oldMarkers(context) : []), ...found].flatMap(({ txid }) => {
-    const created = creationIn(transactionIn(context, txid)!.transaction, version)
+    const created = creationIn(findTransaction(context, txid)!.transaction, version)
     return created !== undefined && isWanted(context, created.owner, filter) ? [txid] : []
   })
 }
@@ -277,7 +270,7 @@ export function paidBetween(
   { beginHeight = 0, endHeight = 0 }: ListFilter,
 ): { readonly txid: string }[] | undefined {
   if (beginHeight <= 0 && endHeight <= 0) return undefined
-  const last = endHeight > 0 ? endHeight : stateOf(context).chain.tip.height
+  const last = endHeight > 0 ? endHeight : context.state.chain.tip.height
   return changesOf(context, key).filter(
     ({ satoshis, height }) => satoshis > 0n && height >= beginHeight && height <= last,
   )

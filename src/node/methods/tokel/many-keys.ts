@@ -14,7 +14,7 @@ import { encodeTransaction } from '../../../transaction/encode.ts'
 import type { TransactionFields, TransactionOutput } from '../../../transaction/types.ts'
 import { readTransaction } from '../../consensus/accept.ts'
 import { indexTypes } from '../../state/script-index.ts'
-import { outputAt } from '../../state/view.ts'
+import { findTransaction, outputAt } from '../../state/view.ts'
 import { wifsOf } from '../../wallet/coins.ts'
 import type { Builder } from '../../wallet/condition-builder.ts'
 import { signedCondition } from '../../wallet/partial-signature.ts'
@@ -27,7 +27,7 @@ import {
 } from '../../wallet/tokel-builder.ts'
 import { holderScript } from '../../wallet/tokel-scripts.ts'
 import { type Answer, json } from '../answer.ts'
-import { type Context, type Methods, methodsIn, transactionIn } from '../context.ts'
+import { type Context, type Methods, methodsIn } from '../context.ts'
 import { failure } from '../failure.ts'
 import { hashOrZero, integer, leadingInteger, lenientHex, type Params, text } from '../params.ts'
 import { jsonObject, keyOf, ModuleError, parsed, tokelMethod } from './method.ts'
@@ -216,7 +216,7 @@ function withSignature(
   const partial: Answer[] = []
   let signatures = 0
   const inputs = stored.transaction.inputs.map((input, vin) => {
-    const spent = outputAt(context.engine, input)
+    const spent = outputAt(context, input)
     if (spent === undefined) return input
     for (const item of read as readonly JsonValue[]) {
       const asked = isJsonObject(item) ? item : {}
@@ -259,6 +259,6 @@ function withInputs(context: Context, builder: Builder, params: Params): Answer 
   })
   return {
     txhex: encodeTransaction({ ...fields, outputs: [] }),
-    previousTxns: held.inputs.map(({ txid }) => transactionIn(context, txid)!.hex),
+    previousTxns: held.inputs.map(({ txid }) => findTransaction(context, txid)!.hex),
   }
 }

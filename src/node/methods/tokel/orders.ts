@@ -15,7 +15,7 @@ import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
 import { outpointKey } from '../../state/keys.ts'
 import { lookUp } from '../../state/ordered-map.ts'
 import { indexTypes } from '../../state/script-index.ts'
-import { positionOf, requireWholeChain } from '../../state/view.ts'
+import { findTransaction, positionOf, requireWholeChain } from '../../state/view.ts'
 import { type Builder, indexKeyOf } from '../../wallet/condition-builder.ts'
 import { anyInputs } from '../../wallet/tokel-builder.ts'
 import {
@@ -31,7 +31,7 @@ import {
 } from '../../wallet/tokel-orders.ts'
 import { indexedCoins } from '../address-index.ts'
 import { type Answer, coins as coinsAnswer } from '../answer.ts'
-import { type Context, type Methods, methodsIn, stateOf, transactionIn } from '../context.ts'
+import { type Context, type Methods, methodsIn } from '../context.ts'
 import { failure } from '../failure.ts'
 import { amount, hashOrZero, leadingInteger, type Params, text } from '../params.ts'
 import { addressOf } from '../tokens.ts'
@@ -161,7 +161,7 @@ function withEnd(
   offer: Omit<OfferTermsV2, 'expiryHeight'>,
   given: JsonValue | undefined,
 ): OfferTermsV2 {
-  const { height } = stateOf(context).chain.tip
+  const { height } = context.state.chain.tip
   if (given === undefined) return { ...offer, expiryHeight: height + orderBlocksV2 }
   // The daemon keeps 32 bits of what it read.
   const expiryHeight = Number(BigInt.asIntN(32, leadingInteger(text(given))))
@@ -197,7 +197,7 @@ function ordersOn(context: Context, tokenid: string | undefined, filter: ListFil
     })
     .flatMap(({ txid }) => {
       const at = latest(context, txid, ends)
-      const order = openOrderInV2(transactionIn(context, at)!.transaction)
+      const order = openOrderInV2(findTransaction(context, at)!.transaction)
       const isAsked = tokenid === undefined || order?.tokenid === tokenid
       return order !== undefined && isAsked && order.amount > 0n ? [listed(context, order, at)] : []
     })
@@ -209,12 +209,12 @@ function ordersOn(context: Context, tokenid: string | undefined, filter: ListFil
  * @param ends - of orders that were followed before, so that none is followed twice
  */
 function latest(context: Context, txid: string, ends: Map<string, string>): string {
-  requireWholeChain(stateOf(context).chain)
+  requireWholeChain(context.state.chain)
   const passed = [txid]
   for (;;) {
     const at = passed.at(-1)!
     const end = ends.get(at)
-    const spending = lookUp(stateOf(context).chain.tables.spends, outpointKey(at, 0))
+    const spending = lookUp(context.state.chain.tables.spends, outpointKey(at, 0))
     if (end === undefined && spending !== undefined) {
       passed.push(spending.txid)
       continue
@@ -240,7 +240,7 @@ function listed(context: Context, order: OpenOrderV2, txid: string): Answer {
     tokenid,
     totalrequired: isBid(order) ? value / unitPrice : coinsAnswer(unitPrice * value),
     price: coinsAnswer(unitPrice),
-    blockHeight: positionOf(stateOf(context), txid)?.height,
+    blockHeight: positionOf(context.state, txid)?.height,
     ExpiryHeight: expiryHeight > 0 ? expiryHeight : undefined,
   }
 }
