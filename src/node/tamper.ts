@@ -15,9 +15,8 @@ import { encodeTransaction } from '../transaction/encode.ts'
 import type { Transaction, TransactionFields, TransactionOutput } from '../transaction/types.ts'
 import type { Engine } from './engine.ts'
 import { newKey } from './identities.ts'
-import { outpointOf } from './state/keys.ts'
 import { indexTypes } from './state/script-index.ts'
-import { findTransaction, indexedUnder, outputAt } from './state/view.ts'
+import { coinsUnder, finderOf, outputAt } from './state/view.ts'
 import type { Wallet } from './state/wallet.ts'
 import { wifsOf } from './wallet/coins.ts'
 import { indexKeyOf, type Selected, tokenOutput } from './wallet/condition-builder.ts'
@@ -169,13 +168,11 @@ function* othersOfTokel(engine: Engine, pubkey: string, moved: string): Generato
 }
 
 function* others(engine: Engine, pubkey: string, moved: string): Generator<Selected> {
-  const { state, rules } = engine
+  const { tokens } = engine.rules.modules
   const { script } = tokenOutput(undefined, 0n, pubkey)
   const key = indexKeyOf(engine, script, indexTypes.condition)
-  for (const [place, { value }] of indexedUnder(state.chain, 'addressCoins', key)) {
-    const outpoint = outpointOf(place.slice(key.length))
-    const find = (txid: string) => findTransaction(engine, txid)
-    const isOther = moved === '' || rules.modules.tokens.amountIn(outpoint, moved, find) === 0n
-    if (isOther) yield { ...outpoint, value }
+  for (const { txid, vout, value } of coinsUnder(engine, key)) {
+    const isOther = moved === '' || tokens.amountIn({ txid, vout }, moved, finderOf(engine)) === 0n
+    if (isOther) yield { txid, vout, value }
   }
 }

@@ -97,7 +97,7 @@ describe('the rules that a node asks', () => {
   const stored = new Map(
     transactions.map(({ hex }) => {
       const it = storedTransaction(hex)
-      return [it.txid, it] as const
+      return [it.txid, it.transaction] as const
     }),
   )
   const find = (txid: string) => stored.get(txid)
@@ -130,9 +130,9 @@ describe('the rules that a node asks', () => {
     const validator = createTokenValidator()
     validator.poisoning.isOn = true
     const fill = find(step('fillAsk').txid)!
-    const payload = lastPayload(fill.transaction.outputs)!
+    const payload = lastPayload(fill.outputs)!
     const { tokenid } = payload as { tokenid: string }
-    const ofArt = [...stored.values()].find(({ transaction: { outputs } }) => {
+    const ofArt = [...stored.values()].find(({ outputs }) => {
       const it = lastPayload(outputs)
       return it?.kind === 'create' && nonFungibleEvalCode(it) !== undefined
     })

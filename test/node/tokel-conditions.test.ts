@@ -95,7 +95,7 @@ describe('transactions that the recorded tokeld mined', () => {
   const all = [...chain.values()]
 
   test('is refused by no module', () => {
-    const setting = { find: (txid: string) => chain.get(txid), height: 100 }
+    const setting = { find: (txid: string) => chain.get(txid)?.transaction, height: 100 }
     expect(all.filter((it) => checkTokelConditions(it, setting) !== undefined)).toEqual([])
   })
 
@@ -103,7 +103,7 @@ describe('transactions that the recorded tokeld mined', () => {
     const asked: string[] = []
     const find = (txid: string) => {
       asked.push(txid)
-      return chain.get(txid)
+      return chain.get(txid)?.transaction
     }
     const several = all.filter(({ transaction }) => {
       const codes = fulfillmentsOf(transaction).flatMap((it) => it?.evalCodes ?? [])
@@ -112,8 +112,7 @@ describe('transactions that the recorded tokeld mined', () => {
     expect(several.length).toBeGreaterThan(1)
     for (const { hex } of several) {
       asked.length = 0
-      const decoded = (txid: string) => find(txid)?.transaction
-      tokelModuleRefusal(0xf5, storedTransaction(hex).transaction, { find: decoded, height: 100 })
+      tokelModuleRefusal(0xf5, storedTransaction(hex).transaction, { find, height: 100 })
       const once = asked.splice(0)
       checkTokelConditions(storedTransaction(hex), { find, height: 100 })
       expect(asked).toEqual(once)

@@ -14,7 +14,7 @@ import {
 import type { Coin } from '../state/tables.ts'
 import {
   findCoin,
-  findTransaction,
+  finderOf,
   hasCoins,
   isOwnTransaction,
   isSpentInMempool,
@@ -136,7 +136,7 @@ export function admitStored(
 
 function checkModules(stored: StoredTransaction, view: RulesView): Refused | undefined {
   const { state, rules } = view
-  const find = (txid: string) => findTransaction(view, txid)
+  const find = finderOf(view)
   return rules.network.conditions === 'tokel'
     ? checkTokelConditions(stored, { find, height: state.chain.tip.height + 1 })
     : checkConditions(stored, rules.modules, find)

@@ -1,9 +1,11 @@
 // The verdicts of contract modules on the conditions that a transaction spends.
 
 import { fulfillmentsOf } from '../../token/rules/fulfillment.ts'
+import type { FindTransaction } from '../../token/rules/funding.ts'
+import type { Transaction } from '../../transaction/types.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { falseOnTop, mandatory } from './scripts.ts'
-import type { FindTransaction, TokenValidator } from './token-rules.ts'
+import type { TokenValidator } from './token-rules.ts'
 import type { Refused } from './verdict.ts'
 
 export interface Modules {
@@ -17,15 +19,15 @@ export interface Modules {
  * @see komodo src/cc/CCutils.cpp, ProcessCC; src/cc/eval.cpp, Eval::Dispatch
  */
 export function checkConditions(
-  stored: StoredTransaction,
+  { transaction }: StoredTransaction,
   modules: Modules,
   find: FindTransaction,
 ): Refused | undefined {
   const checked = new Map<string, string | undefined>()
-  const fulfillments = fulfillmentsOf(stored.transaction)
-  for (const [index, { txid }] of stored.transaction.inputs.entries()) {
+  const fulfillments = fulfillmentsOf(transaction)
+  for (const [index, { txid }] of transaction.inputs.entries()) {
     for (const code of fulfillments[index]?.evalCodes ?? []) {
-      if (!checked.has(code)) checked.set(code, dispatch(code, stored, modules, find))
+      if (!checked.has(code)) checked.set(code, dispatch(code, transaction, modules, find))
       const words = checked.get(code)
       if (words !== undefined) {
         return mandatory(
@@ -40,13 +42,13 @@ export function checkConditions(
 
 function dispatch(
   code: string,
-  stored: StoredTransaction,
+  transaction: Transaction,
   { tokens }: Modules,
   find: FindTransaction,
 ): string | undefined {
   if (code === '') return 'empty-eval'
-  if (code === 'f2') return tokens.refusal(stored, find)
-  if (code === 'e3') return tokens.orderRefusal(stored, find)
+  if (code === 'f2') return tokens.refusal(transaction, find)
+  if (code === 'e3') return tokens.orderRefusal(transaction, find)
   const number = Number.parseInt(code.slice(0, 2), 16)
   if (number >= 0x10 && number <= 0x7f) return 'mismatched -ac_cclib vs CClib_name'
   // Recorded: tokens whose data begin with the code of gateways move as any others do.

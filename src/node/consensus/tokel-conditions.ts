@@ -2,18 +2,11 @@
 
 import { conditionScriptsOf } from '../../token/rules/condition-script.ts'
 import { fulfillmentsOf } from '../../token/rules/fulfillment.ts'
-import { tokelModuleRefusal } from '../../token/rules/tokel-modules.ts'
+import { type ModulesChain, tokelModuleRefusal } from '../../token/rules/tokel-modules.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { falseOnTop, mandatory } from './scripts.ts'
-import type { FindTransaction } from './token-rules.ts'
 import type { Refused } from './verdict.ts'
-
-interface TokelSetting {
-  readonly find: FindTransaction
-  /** The height of the next block. */
-  readonly height: number
-}
 
 /**
  * Runs the module of each eval code once: first the codes of the conditions that are spent, then
@@ -25,15 +18,12 @@ interface TokelSetting {
  */
 export function checkTokelConditions(
   { transaction }: StoredTransaction,
-  { find, height }: TokelSetting,
+  chain: ModulesChain,
 ): Refused | undefined {
   const accepted = new Set<string>()
   for (const code of [...spentCodes(transaction), ...paidCodes(transaction)]) {
     if (accepted.has(code)) continue
-    const words = refusalBy(code, transaction, {
-      find: (txid) => find(txid)?.transaction,
-      height,
-    })
+    const words = refusalBy(code, transaction, chain)
     if (words !== undefined) return refused(words)
     accepted.add(code)
   }
@@ -57,7 +47,7 @@ function paidCodes({ outputs }: Transaction): string[] {
 function refusalBy(
   code: string,
   transaction: Transaction,
-  chain: Parameters<typeof tokelModuleRefusal>[2],
+  chain: ModulesChain,
 ): string | undefined {
   if (code === '') return 'empty-eval'
   if (code.length > 2) return 'eval conds cannot have params yet'

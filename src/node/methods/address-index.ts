@@ -4,11 +4,10 @@ import { tokensGlobalPubkey } from '../../chain/modules.ts'
 import { reverseHex } from '../../primitives/hex.ts'
 import { isJsonObject, isLosslessNumber } from '../../primitives/json.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
-import { ordinal, outpointOf } from '../state/keys.ts'
+import { ordinal } from '../state/keys.ts'
 import { lookUp } from '../state/ordered-map.ts'
 import { hasConditionAddresses, type IndexKey, indexTypes } from '../state/script-index.ts'
-import type { Coin } from '../state/tables.ts'
-import { indexedUnder, spendingOf } from '../state/view.ts'
+import { coinsUnder, indexedUnder, spendingOf } from '../state/view.ts'
 import { indexKeyOf } from '../wallet/condition-builder.ts'
 import { waitingUnder } from './address-mempool.ts'
 import type { Answer } from './answer.ts'
@@ -20,7 +19,11 @@ import { sortedAsLibstdcpp } from './unstable-sort.ts'
 export const addressMethods: Methods = methodsIn('Addressindex', [
   indexed('getaddressutxos', (context, params) => {
     const utxos = sortedAsLibstdcpp(
-      requested(context, params).flatMap(({ key, address }) => unspentOf(context, key, address)),
+      requested(context, params).flatMap(({ key, address }) =>
+        [...coinsUnder(context, key)].map(({ txid, vout, script, value, height }) => {
+          return { address, txid, outputIndex: vout, script, satoshis: value, height }
+        }),
+      ),
       (one, other) => one.height < other.height,
     )
     const [first] = params
@@ -158,40 +161,6 @@ function checkedRange(params: Params): Range {
     throw failure('addressOrKey', 'End value is expected to be greater than start')
   }
   return range
-}
-
-type Unspent = {
-  readonly address: string
-  readonly txid: string
-  readonly outputIndex: number
-  readonly script: string
-  readonly satoshis: bigint
-  readonly height: number
-}
-
-function unspentOf(context: Context, key: IndexKey, address: string): Unspent[] {
-  return [...indexedCoins(context, key)].map(({ txid, vout, coin }) => ({
-    address,
-    txid,
-    outputIndex: vout,
-    script: coin.script,
-    satoshis: coin.value,
-    height: coin.height,
-  }))
-}
-
-/** Confirmed outputs of an address in the database's order. */
-export function* indexedCoins(
-  context: Context,
-  key: IndexKey,
-): Generator<
-  { readonly txid: string; readonly vout: number; readonly coin: Coin },
-  void,
-  undefined
-> {
-  for (const [place, coin] of indexedUnder(context.state.chain, 'addressCoins', key)) {
-    yield { ...outpointOf(place), coin }
-  }
 }
 
 interface Delta {

@@ -6,6 +6,7 @@ import { compressedKeyDigits, zeroHex32 } from '../../primitives/hex-forms.ts'
 import { isBid, orderScripts } from '../../token/rules/order-layout.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { indexTypes } from '../state/script-index.ts'
+import { coinsUnder } from '../state/view.ts'
 import { evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
 import { keyBytes } from '../wallet/loose-key.ts'
 import {
@@ -21,7 +22,6 @@ import {
   type Order,
   orderOf,
 } from '../wallet/orders.ts'
-import { indexedCoins } from './address-index.ts'
 import { type Answer, moduleError } from './answer.ts'
 import { type Context, type Methods, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
@@ -132,9 +132,7 @@ function ordersOn(context: Context, tokenid: string | undefined): Order[] {
 /** Open orders whose coins or tokens are at the address of a script. */
 function ordersAt(context: Context, script: string): Order[] {
   const key = indexKeyOf(context.engine, script, indexTypes.condition)
-  const coins = [...indexedCoins(context, key)].filter(
-    ({ vout, coin }) => vout === 0 && coin.value > 0n,
-  )
+  const coins = [...coinsUnder(context, key)].filter(({ vout, value }) => vout === 0 && value > 0n)
   return coins.flatMap(({ txid }) => orderOf(context.engine, txid) ?? [])
 }
 

@@ -1,8 +1,7 @@
 // These methods are about shielded addresses. The wallets of this node have none.
 
 import { formatCoins } from '../../primitives/amount.ts'
-import { outpointKey } from '../state/keys.ts'
-import { lookUp } from '../state/ordered-map.ts'
+import { isLocked } from '../state/wallet.ts'
 import { walletCoins } from '../wallet/coins.ts'
 import type { Answer } from './answer.ts'
 import { type Context, type Methods, method, methodsIn } from './context.ts'
@@ -34,8 +33,8 @@ function totalBalance(context: Context, [minimum, watched]: Params): Answer {
   for (const coin of walletCoins(context, wallet)) {
     const isMature = !coin.coinbase || coin.confirmations >= rules.profile.maturity
     const isCounted = coin.ownership === 'spendable' || isAll
-    const isLocked = lookUp(wallet.locked, outpointKey(coin.txid, coin.vout)) !== undefined
-    if (coin.confirmations >= least && isMature && isCounted && !isLocked) sum += coin.value
+    if (coin.confirmations < least || isLocked(wallet, coin)) continue
+    if (isMature && isCounted) sum += coin.value
   }
   const transparent = money(sum)
   return { transparent, interest: money(0n), private: money(0n), total: transparent }

@@ -14,9 +14,10 @@ import { encodeTokenPayload } from '../../token/payload/encode.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { markerScript } from '../../token/rules/token-script.ts'
 import { indexTypes } from '../state/script-index.ts'
-import { findTransaction, positionOf } from '../state/view.ts'
+import { coinsUnder, finderOf, findTransaction, positionOf } from '../state/view.ts'
 import {
   type Builder,
+  creationOf,
   finalized,
   indexKeyOf,
   pubkeyInputs,
@@ -26,7 +27,7 @@ import {
 } from '../wallet/condition-builder.ts'
 import { keyBytes, noKey } from '../wallet/loose-key.ts'
 import { feeInputsMax, tokenInputsMax } from '../wallet/orders.ts'
-import { indexedCoins, oldMarkers } from './address-index.ts'
+import { oldMarkers } from './address-index.ts'
 import { type Answer, coins, moduleError, type Written } from './answer.ts'
 import { type Context, type MethodRow, type Methods, method, methodsIn } from './context.ts'
 import {
@@ -112,7 +113,7 @@ export function ordinaryBalanceOf(context: Context, script: string): Written {
 function indexedBalance(context: Context, script: string, type: string): Written {
   const key = indexKeyOf(context.engine, script, type)
   let sum = 0n
-  for (const { coin } of indexedCoins(context, key)) sum += coin.value
+  for (const { value } of coinsUnder(context, key)) sum += value
   return coins(sum)
 }
 
@@ -124,11 +125,8 @@ function indexedBalance(context: Context, script: string, type: string): Written
 function tokenList(context: Context): Answer {
   const key = indexKeyOf(context.engine, markerScript, indexTypes.condition)
   const listed: string[] = []
-  for (const { txid } of [...oldMarkers(context), ...indexedCoins(context, key)]) {
-    const created = context.rules.modules.tokens.creationOf(txid, (id) =>
-      findTransaction(context, id),
-    )
-    if (created !== undefined) listed.push(txid)
+  for (const { txid } of [...oldMarkers(context), ...coinsUnder(context, key)]) {
+    if (creationOf(context.engine, txid) !== undefined) listed.push(txid)
   }
   return listed
 }
@@ -141,7 +139,7 @@ function tokenInfo(context: Context, _: Builder, [id]: Params): Answer {
     return moduleError('the transaction is still in mempool')
   }
   const { tokens } = context.rules.modules
-  const find = (txid: string) => findTransaction(context, txid)
+  const find = finderOf(context)
   const created = tokens.creationOf(tokenid, find)
   if (created === undefined) return moduleError('tokenid isnt token creation txid')
   const data = created.extras.find(({ kind }) => kind === 'nonFungible')?.data

@@ -1,9 +1,9 @@
 // Transactions as the daemon's methods show them.
 
 import { formatCoins } from '../../primitives/amount.ts'
-import type { Outpoint } from '../../rpc/daemon/wallet-results.ts'
 import { decodeRawTransaction } from '../../transaction/daemon-json.ts'
 import { type DecodedOutput, describeTransaction } from '../../transaction/describe.ts'
+import type { Outpoint } from '../../transaction/types.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { blockAt, outputAt, positionOf, spendingOf } from '../state/view.ts'
 import { type Answer, coins, json } from './answer.ts'

@@ -5,7 +5,7 @@ import type { JsonValue } from '../../primitives/json.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { entriesFrom, lookUp, withEntry } from '../state/ordered-map.ts'
 import { findTransaction } from '../state/view.ts'
-import { redeemScriptOf } from '../state/wallet.ts'
+import { isLocked, redeemScriptOf } from '../state/wallet.ts'
 import { isFromWallet, type WalletCoin, walletCoins } from '../wallet/coins.ts'
 import { walletTransactions } from '../wallet/history.ts'
 import { segidOf } from '../wallet/segid.ts'
@@ -42,7 +42,7 @@ function listUnspent(context: Context, params: Params): Answer {
   return coinsOf(context).flatMap((coin): Answer[] => {
     const { txid, vout, script, value, confirmations, coinbase, ownership } = coin
     if (confirmations < least || confirmations > most) return []
-    if (lookUp(wallet.locked, outpointKey(txid, vout)) !== undefined) return []
+    if (isLocked(wallet, coin)) return []
     const { addresses: paid } = scripts.describe(script)
     const address = paid?.length === 1 ? paid[0]! : undefined
     if (wanted.size > 0 && (address === undefined || !wanted.has(address))) return []

@@ -1,15 +1,16 @@
 // The present state: the chain, and the transactions that wait for the next block.
 
 import type { Network } from '../../chain/network.ts'
+import type { FindTransaction } from '../../token/rules/funding.ts'
 import type { Outpoint, TransactionOutput } from '../../transaction/types.ts'
 import type { ChainProfile } from '../profile.ts'
 import { belowFork } from './base-chain.ts'
 import type { Block } from './block.ts'
 import type { Chain } from './chain.ts'
-import { ordinal, outpointKey, wireKey } from './keys.ts'
+import { ordinal, outpointKey, outpointOf, wireKey } from './keys.ts'
 import type { Mempool } from './mempool.ts'
 import { entriesFrom, entriesUnder, lookUp, type OrderedMap } from './ordered-map.ts'
-import { isUnspendable, type ScriptIndex } from './script-index.ts'
+import { type IndexKey, isUnspendable, type ScriptIndex } from './script-index.ts'
 import type { Seal } from './seal.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
 import type { Coin, Position } from './tables.ts'
@@ -85,6 +86,11 @@ export function findTransaction(view: View, txid: string): StoredTransaction | u
   const position = lookUp(state.chain.tables.positions, wireKey(txid))
   if (position === undefined) return state.chain.base?.transaction(txid)?.stored
   return blockAt(view, position.height)!.transactions[position.index]
+}
+
+/** Looks transactions up for the rules of tokens. */
+export function finderOf(view: View): FindTransaction {
+  return (txid) => findTransaction(view, txid)?.transaction
 }
 
 /** An output of a transaction of the chain or the mempool, spent or not. */
@@ -202,6 +208,32 @@ export function indexedUnder<Table extends 'addressCoins' | 'addressDeltas'>(
 ): ReturnType<typeof entriesUnder<Table extends 'addressCoins' ? Coin : bigint>> {
   requireWholeChain(chain)
   return entriesUnder<never>(chain.tables[table] as OrderedMap<never>, key)
+}
+
+/** A confirmed coin, and its place. */
+type PlacedCoin = Coin & Outpoint
+
+/** Confirmed coins under a key of the index of addresses, in its order. */
+export function* coinsUnder(
+  { state }: View,
+  key: IndexKey,
+): Generator<PlacedCoin, void, undefined> {
+  for (const [place, coin] of indexedUnder(state.chain, 'addressCoins', key)) {
+    yield { ...coin, ...outpointOf(place) }
+  }
+}
+
+/** Those of them that no transaction of the mempool spends. */
+export function* unspentUnder(
+  { state }: View,
+  key: IndexKey,
+): Generator<PlacedCoin, void, undefined> {
+  const { spends } = state.mempool
+  for (const [place, coin] of indexedUnder(state.chain, 'addressCoins', key)) {
+    if (lookUp(spends, place.slice(key.length)) === undefined) {
+      yield { ...coin, ...outpointOf(place) }
+    }
+  }
 }
 
 /** @throws {RpcFailure} on a forked node, which cannot list what the chain has below its blocks */

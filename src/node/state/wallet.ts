@@ -5,7 +5,9 @@ import { hash160 } from '../../engine/calls.ts'
 import { publicKeyFormsOf } from '../../engine/private-keys.ts'
 import { bytesFromHex } from '../../primitives/hex.ts'
 import { decodeWif, encodeWif } from '../../signing/wif.ts'
+import type { Outpoint } from '../../transaction/types.ts'
 import { type DaemonSettings, startSettings } from './daemon-settings.ts'
+import { outpointKey } from './keys.ts'
 import { emptyMap, entriesFrom, lookUp, type OrderedMap, withEntry } from './ordered-map.ts'
 import { type IndexKey, indexTypes, type ScriptIndex } from './script-index.ts'
 
@@ -89,6 +91,10 @@ export function ownershipOf(
 ): Ownership | undefined {
   if (isSpendable(wallet, script, scripts)) return 'spendable'
   return lookUp(wallet.watched, script) === undefined ? undefined : 'watched'
+}
+
+export function isLocked({ locked }: Wallet, { txid, vout }: Outpoint): boolean {
+  return lookUp(locked, outpointKey(txid, vout)) !== undefined
 }
 
 /** Returns the script behind a script's hash, if the wallet has it. */

@@ -17,11 +17,9 @@ import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
-import { outpointKey, outpointOf } from '../state/keys.ts'
-import { lookUp } from '../state/ordered-map.ts'
 import { indexTypes } from '../state/script-index.ts'
-import { findTransaction, indexedUnder, type NodeState, outputAt } from '../state/view.ts'
-import type { Wallet } from '../state/wallet.ts'
+import { finderOf, type NodeState, outputAt, unspentUnder } from '../state/view.ts'
+import { isLocked, type Wallet } from '../state/wallet.ts'
 import { toSign, walletCoins, wifsOf } from './coins.ts'
 
 export interface Selected {
@@ -52,11 +50,9 @@ interface Choice {
  */
 export function walletInputs({ engine, wallet }: Builder, choice: Choice): Selected[] {
   return chosenFrom(
-    mapped(walletCoins(engine, wallet), (coin) => {
-      const isLocked = lookUp(wallet.locked, outpointKey(coin.txid, coin.vout)) !== undefined
-      return coin.ownership === 'spendable' && !isLocked ? coin : undefined
-    }),
+    walletCoins(engine, wallet),
     choice,
+    (coin) => coin.ownership === 'spendable' && !isLocked(wallet, coin),
   )
 }
 
@@ -66,37 +62,26 @@ export function walletInputs({ engine, wallet }: Builder, choice: Choice): Selec
  * @see komodo src/cc/CCtx.cpp, AddNormalinputsRemote
  */
 export function pubkeyInputs({ engine, pubkey }: Builder, choice: Choice): Selected[] {
-  const { chain, mempool } = engine.state
   const key = indexKeyOf(engine, pubkeyScript(pubkey), indexTypes.key)
-  return chosenFrom(
-    mapped(indexedUnder(chain, 'addressCoins', key), ([place, coin]) => {
-      const outpoint = place.slice(key.length)
-      if (lookUp(mempool.spends, outpoint) !== undefined) return undefined
-      return { ...outpointOf(outpoint), value: coin.value }
-    }),
-    choice,
-  )
-}
-
-function* mapped<Item>(
-  items: Iterable<Item>,
-  use: (item: Item) => Selected | undefined,
-): Generator<Selected, void, undefined> {
-  for (const item of items) {
-    const used = use(item)
-    if (used !== undefined) yield used
-  }
+  return chosenFrom(unspentUnder(engine, key), choice)
 }
 
 /** The coins as they come until they reach, and of these the ones that fit best. */
-function chosenFrom(
-  coins: Iterable<Selected>,
+function chosenFrom<Coin extends Selected>(
+  coins: Iterable<Coin>,
   { total, inputsMax: most, taken = [], least = total / BigInt(most) }: Choice,
+  isUsable: (coin: Coin) => boolean = () => true,
 ): Selected[] {
   const found: Selected[] = []
   let sum = 0n
-  for (const { txid, vout, value } of coins) {
-    if (value < least || taken.some((it) => it.txid === txid && it.vout === vout)) continue
+  for (const coin of coins) {
+    const { txid, vout, value } = coin
+    if (
+      !isUsable(coin) ||
+      value < least ||
+      taken.some((it) => it.txid === txid && it.vout === vout)
+    )
+      continue
     found.push({ txid, vout, value })
     sum += value
     if (found.length >= most || sum >= total) break
@@ -160,7 +145,7 @@ interface TokenChoice {
  */
 export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
   const { tokenid, pubkey, total = 0n, inputsMax: most = 0 } = choice
-  const { chain, mempool } = engine.state
+  const { tokens } = engine.rules.modules
   const threshold = total / BigInt(most === 0 ? inputsMax : most)
   const evalCode = evalCodeOf(engine, tokenid)
   // not always where the creation paid to: then the daemon finds nothing either
@@ -168,15 +153,10 @@ export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
   const key = indexKeyOf(engine, script, indexTypes.condition)
   const inputs: Selected[] = []
   let amount = 0n
-  for (const [place, { value }] of indexedUnder(chain, 'addressCoins', key)) {
+  for (const { txid, vout, value } of unspentUnder(engine, key)) {
     if (value < threshold) continue
-    const outpoint = outpointOf(place.slice(key.length))
-    if (lookUp(mempool.spends, place.slice(key.length)) !== undefined) continue
-    const held = engine.rules.modules.tokens.amountIn(outpoint, tokenid, (txid) =>
-      findTransaction(engine, txid),
-    )
-    if (held === 0n) continue
-    inputs.push({ ...outpoint, value })
+    if (tokens.amountIn({ txid, vout }, tokenid, finderOf(engine)) === 0n) continue
+    inputs.push({ txid, vout, value })
     amount += value
     if ((total > 0n && amount >= total) || (most > 0 && inputs.length >= most)) break
   }
@@ -186,7 +166,7 @@ export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
 /** Reads the creation of a token in the chain or the mempool. */
 export function creationOf(engine: Engine, tokenid: string): KomodoCreatePayload | undefined {
   const { tokens } = engine.rules.modules
-  return tokens.creationOf(tokenid, (txid) => findTransaction(engine, txid))
+  return tokens.creationOf(tokenid, finderOf(engine))
 }
 
 /** Undefined for a token whose creation has no data, or is not there. */

@@ -19,10 +19,9 @@ import type {
 } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { medianTime } from '../state/block.ts'
-import { outpointKey } from '../state/keys.ts'
-import { entriesFrom, lookUp } from '../state/ordered-map.ts'
+import { entriesFrom } from '../state/ordered-map.ts'
 import { outputAt } from '../state/view.ts'
-import type { Wallet } from '../state/wallet.ts'
+import { isLocked, type Wallet } from '../state/wallet.ts'
 import { isFromWallet, toSign, type WalletCoin, walletCoins, wifsOf } from './coins.ts'
 import { sum } from './condition-builder.ts'
 
@@ -135,7 +134,7 @@ function spendableCoins({ engine, wallet }: Payer, minConfirmations: number): Wa
   return [...walletCoins(engine, wallet)].filter(
     ({ txid, vout, ownership, confirmations, coinbase }) => {
       if (ownership !== 'spendable' || (coinbase && confirmations < maturity)) return false
-      if (lookUp(wallet.locked, outpointKey(txid, vout)) !== undefined) return false
+      if (isLocked(wallet, { txid, vout })) return false
       if (confirmations >= minConfirmations) return true
       return confirmations === 0 && isFromWallet(engine, wallet, txid)
     },

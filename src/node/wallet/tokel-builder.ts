@@ -16,10 +16,8 @@ import { tokelTokensAt } from '../../token/rules/tokel-validation.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
 import type { Outpoint, TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
-import { outpointOf } from '../state/keys.ts'
-import { lookUp } from '../state/ordered-map.ts'
 import { type IndexKey, indexTypes } from '../state/script-index.ts'
-import { findTransaction, indexedUnder, outputAt } from '../state/view.ts'
+import { finderOf, outputAt, unspentUnder } from '../state/view.ts'
 import { toSign, wifsOf } from './coins.ts'
 import {
   type Builder,
@@ -35,10 +33,7 @@ import { tokelIndexScripts } from './tokel-scripts.ts'
 
 /** The chain as the modules' rules read it. */
 export function modulesChain(engine: Engine): ModulesChain {
-  return {
-    find: (txid) => findTransaction(engine, txid)?.transaction,
-    height: engine.state.chain.tip.height + 1,
-  }
+  return { find: finderOf(engine), height: engine.state.chain.tip.height + 1 }
 }
 
 /**
@@ -116,14 +111,10 @@ export function* tokensAt(
   key: IndexKey,
   version: TokenVersion,
 ): Generator<TokenCoin, void, undefined> {
-  const { chain, mempool } = engine.state
   const rules = tokelChain(modulesChain(engine))
-  for (const [entry, { value }] of indexedUnder(chain, 'addressCoins', key)) {
-    const outpointKey = entry.slice(key.length)
-    if (value === 0n || lookUp(mempool.spends, outpointKey) !== undefined) continue
-    const outpoint = outpointOf(outpointKey)
-    const held = tokelTokensAt(outpoint, version, rules)
-    if (held !== undefined) yield { ...outpoint, value, tokenid: held.tokenid }
+  for (const { txid, vout, value } of unspentUnder(engine, key)) {
+    const held = value === 0n ? undefined : tokelTokensAt({ txid, vout }, version, rules)
+    if (held !== undefined) yield { txid, vout, value, tokenid: held.tokenid }
   }
 }
 

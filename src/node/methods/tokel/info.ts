@@ -11,7 +11,7 @@ import { creationIn, rulesOfVersion, type TokenVersion } from '../../../token/ru
 import { tokelSupply } from '../../../token/rules/tokel-validation.ts'
 import { wireKey } from '../../state/keys.ts'
 import { type IndexKey, indexTypes } from '../../state/script-index.ts'
-import { findTransaction, positionOf } from '../../state/view.ts'
+import { coinsUnder, findTransaction, positionOf } from '../../state/view.ts'
 import { indexKeyOf } from '../../wallet/condition-builder.ts'
 import {
   modulesChain,
@@ -20,7 +20,7 @@ import {
   tokensAt,
 } from '../../wallet/tokel-builder.ts'
 import { tokelIndexScripts } from '../../wallet/tokel-scripts.ts'
-import { changesOf, indexedCoins, oldMarkers } from '../address-index.ts'
+import { changesOf, oldMarkers } from '../address-index.ts'
 import { type Answer, moduleError } from '../answer.ts'
 import { type Context, type MethodRow, type Methods, methodsIn } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -256,7 +256,7 @@ export function heightsOf(
  */
 function listed(context: Context, version: TokenVersion, filter: ListFilter = {}): Answer {
   const key = indexKeyOf(context.engine, rulesOfVersion[version].marker, indexTypes.condition)
-  const found = paidBetween(context, key, filter) ?? [...indexedCoins(context, key)]
+  const found = paidBetween(context, key, filter) ?? [...coinsUnder(context, key)]
   return [...(version === 1 ? oldMarkers(context) : []), ...found].flatMap(({ txid }) => {
     const created = creationIn(findTransaction(context, txid)!.transaction, version)
     return created !== undefined && isWanted(context, created.owner, filter) ? [txid] : []

@@ -15,7 +15,7 @@ import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
 import { outpointKey } from '../../state/keys.ts'
 import { lookUp } from '../../state/ordered-map.ts'
 import { indexTypes } from '../../state/script-index.ts'
-import { findTransaction, positionOf, requireWholeChain } from '../../state/view.ts'
+import { coinsUnder, findTransaction, positionOf, requireWholeChain } from '../../state/view.ts'
 import { type Builder, indexKeyOf } from '../../wallet/condition-builder.ts'
 import { anyInputs } from '../../wallet/tokel-builder.ts'
 import {
@@ -29,7 +29,6 @@ import {
   type PlacedOrder,
   placedOrder,
 } from '../../wallet/tokel-orders.ts'
-import { indexedCoins } from '../address-index.ts'
 import { type Answer, coins as coinsAnswer } from '../answer.ts'
 import { type Context, type Methods, methodsIn } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -193,7 +192,7 @@ function ordersOn(context: Context, tokenid: string | undefined, filter: ListFil
   return scripts
     .flatMap((script) => {
       const key = indexKeyOf(context.engine, script, indexTypes.condition)
-      return paidBetween(context, key, filter) ?? [...indexedCoins(context, key)]
+      return paidBetween(context, key, filter) ?? [...coinsUnder(context, key)]
     })
     .flatMap(({ txid }) => {
       const at = latest(context, txid, ends)
