@@ -7,7 +7,7 @@ import { isBid, orderScripts } from '../../token/rules/order-layout.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { indexTypes } from '../state/script-index.ts'
 import { coinsUnder } from '../state/view.ts'
-import { evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
+import { type Builder, evalCodeOf, indexKeyOf } from '../wallet/condition-builder.ts'
 import { keyBytes } from '../wallet/loose-key.ts'
 import {
   buildAsk,
@@ -23,7 +23,7 @@ import {
   orderOf,
 } from '../wallet/orders.ts'
 import { type Answer, moduleError } from './answer.ts'
-import { type Context, type Methods, methodsIn } from './context.ts'
+import { type Context, type MethodRow, type Methods, methodsIn } from './context.ts'
 import { failure } from './failure.ts'
 import { hashOrZero, leadingInteger, leadingNumber, type Params, text } from './params.ts'
 import { addressOf, tokenMethod } from './tokens.ts'
@@ -57,16 +57,8 @@ export const orderMethods: Methods = methodsIn('Tokens', [
     if (isWrong) return moduleError('invalid parameter')
     return built(buildAsk(builder, offer), 'couldnt create ask')
   }),
-  tokenMethod('tokencancelbid tokenid bidtxid', [2, 2], (context, builder, params) => {
-    const { order, isWrong } = orderAsked(context, params)
-    if (isWrong) return { error: 'invalid parameter' }
-    return built(order === undefined ? '' : buildCancelBid(builder, order), 'couldnt cancel bid')
-  }),
-  tokenMethod('tokencancelask tokenid asktxid', [2, 2], (context, builder, params) => {
-    const { order, isWrong } = orderAsked(context, params)
-    if (isWrong) return { error: 'invalid parameter' }
-    return built(order === undefined ? '' : buildCancelAsk(builder, order), 'couldnt cancel ask')
-  }),
+  cancelMethod('bid', buildCancelBid),
+  cancelMethod('ask', buildCancelAsk),
   tokenMethod('tokenfillbid tokenid bidtxid fillamount', [3, 3], (context, builder, params) => {
     const { order, isWrong } = orderAsked(context, params)
     const units = leadingInteger(text(params[2]))
@@ -87,6 +79,18 @@ export const orderMethods: Methods = methodsIn('Tokens', [
       : built(hex, 'couldnt fill ask')
   }),
 ])
+
+function cancelMethod(
+  kind: 'bid' | 'ask',
+  build: (builder: Builder, order: LooseOrder) => string,
+): MethodRow {
+  const usage = `tokencancel${kind} tokenid ${kind}txid`
+  return tokenMethod(usage, [2, 2], (context, builder, params) => {
+    const { order, isWrong } = orderAsked(context, params)
+    if (isWrong) return { error: 'invalid parameter' }
+    return built(order === undefined ? '' : build(builder, order), `couldnt cancel ${kind}`)
+  })
+}
 
 function built(hex: string, nothingBuilt: string): Answer {
   return hex === '' ? moduleError(nothingBuilt) : { result: 'success', hex }

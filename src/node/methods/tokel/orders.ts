@@ -16,7 +16,7 @@ import { outpointKey } from '../../state/keys.ts'
 import { lookUp } from '../../state/ordered-map.ts'
 import { indexTypes } from '../../state/script-index.ts'
 import { coinsUnder, findTransaction, positionOf, requireWholeChain } from '../../state/view.ts'
-import { type Builder, indexKeyOf } from '../../wallet/condition-builder.ts'
+import { indexKeyOf } from '../../wallet/condition-builder.ts'
 import { anyInputs } from '../../wallet/tokel-builder.ts'
 import {
   type Built,
@@ -30,7 +30,7 @@ import {
   placedOrder,
 } from '../../wallet/tokel-orders.ts'
 import { type Answer, coins as coinsAnswer } from '../answer.ts'
-import { type Context, type Methods, methodsIn } from '../context.ts'
+import { type Context, type MethodRow, type Methods, methodsIn } from '../context.ts'
 import { failure } from '../failure.ts'
 import { amount, hashOrZero, leadingInteger, type Params, text } from '../params.ts'
 import { addressOf } from '../tokens.ts'
@@ -78,12 +78,8 @@ export const tokelOrderMethods: Methods = methodsIn('tokens', [
       return answered(buildAskV2(builder, withEnd(context, offer, params[3])))
     },
   ),
-  tokelMethod('tokenv2cancelbid tokenid bidtxid\n', [2, 2], (_, builder, params) =>
-    cancelled(builder, params, 'could not load bid tx'),
-  ),
-  tokelMethod('tokenv2cancelask tokenid asktxid\n', [2, 2], (_, builder, params) =>
-    cancelled(builder, params, 'could not get ask tx'),
-  ),
+  cancelMethod('bid', 'could not load bid tx'),
+  cancelMethod('ask', 'could not get ask tx'),
   tokelMethod(
     'tokenv2fillbid tokenid bidtxid fillamount [unit_price]\n',
     [3, 4],
@@ -176,12 +172,15 @@ function requireToken(order: PlacedOrder, tokenid: string): void {
   if (order.tokenid !== tokenid) throw new ModuleError('invalid tokenid')
 }
 
-function cancelled(builder: Builder, params: Params, notFound: string): Answer {
-  const { tokenid, txid } = orderAsked(params)
-  if (tokenid === zeroHex32 || txid === zeroHex32) throw new ModuleError('invalid parameter')
-  const order = placedOrder(builder.engine, txid)
-  if (order === undefined) throw new ModuleError(notFound)
-  return answered(buildCancelV2(builder, order, tokenid))
+function cancelMethod(kind: 'bid' | 'ask', notFound: string): MethodRow {
+  const usage = `tokenv2cancel${kind} tokenid ${kind}txid\n`
+  return tokelMethod(usage, [2, 2], (_, builder, params) => {
+    const { tokenid, txid } = orderAsked(params)
+    if (tokenid === zeroHex32 || txid === zeroHex32) throw new ModuleError('invalid parameter')
+    const order = placedOrder(builder.engine, txid)
+    if (order === undefined) throw new ModuleError(notFound)
+    return answered(buildCancelV2(builder, order, tokenid))
+  })
 }
 
 /** Bids, then asks; of one maker, in the order of the markers. @see tokel src/cc/CCassetstx_impl.h, AssetOrders */
