@@ -126,10 +126,7 @@ function blockJson(context: Context, block: Block, verbosity: number): Answer {
     chainwork: workText(block),
     anchor: sproutAnchor,
     chainSupply: valuePool(undefined, block.supply, delta),
-    valuePools: [
-      valuePool('transparent', block.supply, delta),
-      ...['sprout', 'sapling', 'burned'].map((id) => valuePool(id, 0n, 0n)),
-    ],
+    valuePools: valuePools(block.supply, delta),
     previousblockhash: block.previous?.hash,
     nextblockhash: nextHash(context, block),
   }
@@ -143,6 +140,14 @@ function valuePool(id: string | undefined, value: bigint, delta?: bigint): Answe
     chainValueZat: value,
     ...(delta !== undefined && { valueDelta: coins(delta), valueDeltaZat: delta }),
   }
+}
+
+function valuePools(supply: bigint, delta?: bigint): Answer {
+  const none = delta === undefined ? undefined : 0n
+  return [
+    valuePool('transparent', supply, delta),
+    ...['sprout', 'sapling', 'burned'].map((id) => valuePool(id, 0n, none)),
+  ]
 }
 
 function workText({ work }: Block): string {
@@ -207,10 +212,7 @@ function chainInfo(context: Context): Answer {
     pruned: false,
     commitments: 0,
     chainSupply: valuePool(undefined, tip.supply),
-    valuePools: [
-      valuePool('transparent', tip.supply),
-      ...['sprout', 'sapling', 'burned'].map((id) => valuePool(id, 0n)),
-    ],
+    valuePools: valuePools(tip.supply),
     softforks: softForks.map(([id, version]) => ({
       id,
       version,
