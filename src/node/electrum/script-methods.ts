@@ -3,7 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hexFromBytes } from '../../primitives/hex.ts'
 import { RpcFailure } from '../../server/json-rpc.ts'
-import type { Methods } from './method.ts'
+import type { ElectrumContext, Method, Methods } from './method.ts'
 import type { ScriptEntry, ScriptHistory } from './script-history.ts'
 import { hashOf } from './values.ts'
 
@@ -11,56 +11,41 @@ const historyTooLarge = 10_001
 /** Entries of a history that fit into an answer of a million bytes. */
 const historyMax = Math.floor((1_000_000 - 100) / 99)
 
+/** A method whose parameter is the hash of a script. */
+function ofScript(answer: (context: ElectrumContext, scripthash: string) => unknown): Method {
+  return {
+    required: ['scripthash'],
+    answer: (context, [given]) => answer(context, hashOf(given, 'a valid script hash')),
+  }
+}
+
 export const scriptMethods: Methods = {
-  'blockchain.scripthash.get_balance': {
-    required: ['scripthash'],
-    answer({ history }, [scripthash]) {
-      const hash = hashOf(scripthash, 'a valid script hash')
-      const sum = (coins: readonly { value: bigint }[]) =>
-        coins.reduce((total, { value }) => total + value, 0n)
-      const confirmed = sum(history.minedCoins(hash))
-      return { confirmed, unconfirmed: sum(history.coins(hash)) - confirmed }
-    },
-  },
-  'blockchain.scripthash.get_history': {
-    required: ['scripthash'],
-    answer({ history }, [scripthash]) {
-      const hash = hashOf(scripthash, 'a valid script hash')
-      requireShort(history, hash)
-      return history.entries(hash).map(entryJson)
-    },
-  },
-  'blockchain.scripthash.get_mempool': {
-    required: ['scripthash'],
-    answer: ({ history }, [scripthash]) =>
-      history.waiting(hashOf(scripthash, 'a valid script hash')).map(entryJson),
-  },
-  'blockchain.scripthash.listunspent': {
-    required: ['scripthash'],
-    answer: ({ history }, [scripthash]) =>
-      history
-        .coins(hashOf(scripthash, 'a valid script hash'))
-        .map(({ txid, vout, height, value }) => ({
-          tx_hash: txid,
-          tx_pos: vout,
-          height,
-          value,
-        })),
-  },
-  'blockchain.scripthash.subscribe': {
-    required: ['scripthash'],
-    answer({ history, session }, [scripthash]) {
-      const hash = hashOf(scripthash, 'a valid script hash')
-      const status = statusOf(history, hash)
-      session.scripts.set(hash, status)
-      return status
-    },
-  },
+  'blockchain.scripthash.get_balance': ofScript(({ history }, hash) => {
+    const sum = (coins: readonly { value: bigint }[]) =>
+      coins.reduce((total, { value }) => total + value, 0n)
+    const confirmed = sum(history.minedCoins(hash))
+    return { confirmed, unconfirmed: sum(history.coins(hash)) - confirmed }
+  }),
+  'blockchain.scripthash.get_history': ofScript(({ history }, hash) => {
+    requireShort(history, hash)
+    return history.entries(hash).map(entryJson)
+  }),
+  'blockchain.scripthash.get_mempool': ofScript(({ history }, hash) =>
+    history.waiting(hash).map(entryJson),
+  ),
+  'blockchain.scripthash.listunspent': ofScript(({ history }, hash) =>
+    history.coins(hash).map(({ txid, vout, height, value }) => {
+      return { tx_hash: txid, tx_pos: vout, height, value }
+    }),
+  ),
+  'blockchain.scripthash.subscribe': ofScript(({ history, session }, hash) => {
+    const status = statusOf(history, hash)
+    session.scripts.set(hash, status)
+    return status
+  }),
   'blockchain.scripthash.unsubscribe': {
-    required: ['scripthash'],
+    ...ofScript(({ session }, hash) => session.scripts.delete(hash)),
     since: '1.4.2',
-    answer: ({ session }, [scripthash]) =>
-      session.scripts.delete(hashOf(scripthash, 'a valid script hash')),
   },
 }
 
