@@ -81,13 +81,14 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-/** The last answer of a connection, which ends after it; without one it ends at once. */
-class LastReply {
-  readonly answer: object | undefined
-  constructor(answer?: object) {
-    this.answer = answer
-  }
+/** What a connection does for a request: it may send a reply, and end. */
+interface Outcome {
+  readonly reply?: object | undefined
+  readonly isLast?: boolean
 }
+
+/** In place of a result that no client gets. */
+const connectionLost = Symbol('connection lost')
 
 class Connection {
   readonly #socket: Socket
@@ -152,7 +153,7 @@ class Connection {
       message = parseJson(line)
     } catch (error) {
       if (!(error instanceof JsonFaultError)) throw error
-      this.#reply(failureOf(null, new RpcFailure(parseError, 'invalid JSON')))
+      this.#send(failureOf(null, new RpcFailure(parseError, 'invalid JSON')))
       return
     }
     if (!Array.isArray(message)) {
@@ -161,25 +162,21 @@ class Connection {
     }
     if (message.length === 0 || message.length > batchMax) {
       const reason = message.length === 0 ? 'batch is empty' : `a batch over ${batchMax} requests`
-      this.#reply(failureOf(null, new RpcFailure(invalidRequest, reason)))
+      this.#send(failureOf(null, new RpcFailure(invalidRequest, reason)))
       return
     }
-    const answers: object[] = []
+    const replies: object[] = []
     for (const element of message) {
-      const answer = await this.#answer(element)
-      if (answer instanceof LastReply) return this.#reply(answer)
-      if (answer !== undefined) answers.push(answer)
+      const outcome = await this.#answer(element)
+      if (outcome.isLast) return this.#reply(outcome)
+      if (outcome.reply !== undefined) replies.push(outcome.reply)
     }
-    if (answers.length > 0) this.#send(answers)
+    if (replies.length > 0) this.#send(replies)
   }
 
-  #reply(answer: object | LastReply | undefined): void {
-    if (!(answer instanceof LastReply)) {
-      if (answer !== undefined) this.#send(answer)
-      return
-    }
-    if (answer.answer !== undefined) this.#send(answer.answer)
-    this.#socket.destroySoon()
+  #reply({ reply, isLast }: Outcome): void {
+    if (reply !== undefined) this.#send(reply)
+    if (isLast) this.#socket.destroySoon()
   }
 
   #send(message: object): void {
@@ -191,10 +188,11 @@ class Connection {
     if (this.#socket.writableLength > unreadBytesMax) this.#socket.destroy()
   }
 
-  /** Returns `undefined` for a notification. */
-  async #answer(message: JsonValue): Promise<object | LastReply | undefined> {
+  /** Answers a request; a notification has no reply. */
+  async #answer(message: JsonValue): Promise<Outcome> {
     if (!isJsonObject(message) || typeof message.method !== 'string') {
-      return failureOf(null, new RpcFailure(invalidRequest, 'request object must be a dictionary'))
+      const failure = new RpcFailure(invalidRequest, 'request object must be a dictionary')
+      return { reply: failureOf(null, failure) }
     }
     const { id, method, params } = message
     const isBeforeVersion = this.#session.protocol === undefined
@@ -202,16 +200,16 @@ class Connection {
       if (isBeforeVersion && method !== 'server.version') {
         throw new RpcFailure(1, 'use server.version to identify client')
       }
-      const answer = await this.#resultOf(method, params)
-      if (answer instanceof LastReply) return answer
-      return id === undefined ? undefined : { jsonrpc: '2.0', result: answer, id }
+      const result = await this.#resultOf(method, params)
+      if (result === connectionLost) return { isLast: true }
+      return id === undefined ? {} : { reply: { jsonrpc: '2.0', result, id } }
     } catch (error) {
       const failure =
         error instanceof RpcFailure ? error : new RpcFailure(internalError, 'internal server error')
-      const answer = failureOf(id ?? null, failure)
-      const endsConnection =
+      const reply = failureOf(id ?? null, failure)
+      const isLast =
         (isBeforeVersion && this.#session.protocol === undefined) || failure.code === excessiveUse
-      return endsConnection ? new LastReply(answer) : id === undefined ? undefined : answer
+      return isLast || id !== undefined ? { reply, isLast } : {}
     }
   }
 
@@ -230,11 +228,11 @@ class Connection {
       if (rule.kind === 'excessive_use') {
         throw new RpcFailure(excessiveUse, 'excessive resource usage')
       }
-      if (rule.kind === 'reset') return new LastReply()
+      if (rule.kind === 'reset') return connectionLost
     }
     const answer = callElectrum(context, method, params)
     // The call ran, and the client gets no reply: clients must survive that.
-    if (faults.take(method, 0, ['lost_reply']).length > 0) return new LastReply()
+    if (faults.take(method, 0, ['lost_reply']).length > 0) return connectionLost
     const falsehoods = faults.take(method, 0, [
       'wrong_txid',
       'false_branch',
