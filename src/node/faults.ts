@@ -90,12 +90,6 @@ const warmUpCode = -28
 const internalErrorCode = -32603
 const ruins = { queue_full: 'queue', reset: 'reset', lost_reply: 'silence' } as const
 
-interface Tampering {
-  readonly method: string
-  readonly context: Context
-  readonly tamper: Tamper
-}
-
 export function createFaults(engine: Engine): Faults {
   const standing = new Set<Standing>()
 
@@ -153,13 +147,11 @@ export function createFaults(engine: Engine): Faults {
         method === 'sendrawtransaction' ? take(method, context.identity, ['wrong_txid']) : []
       if (first !== undefined) return JSON.stringify([...JSON.parse(result)].reverse().join(''))
       if (builtHex(method, result) === undefined) return result
-      return [...take(method, context.identity, ['tampered_hex'])].reduce(
-        (answer, rule) =>
-          rule.kind === 'tampered_hex'
-            ? reported(answer, { method, context, tamper: rule.tamper })
-            : answer,
-        result,
-      )
+      let answer = result
+      for (const rule of take(method, context.identity, ['tampered_hex'])) {
+        if (rule.kind === 'tampered_hex') answer = tampered(answer, method, context, rule.tamper)
+      }
+      return answer
     },
   }
 
@@ -178,16 +170,13 @@ export function createFaults(engine: Engine): Faults {
     Object.assign(engine.rules.modules.tokens.poisoning, { isOn, isPoisoned: false })
   }
 
-  function reported(answer: string, { method, context, tamper }: Tampering): string {
+  function tampered(answer: string, method: string, context: Context, tamper: Tamper): string {
     const hex = builtHex(method, answer)!
-    const wallet = engine.state.wallets[context.identity]!
-    const tampered = tamperWith(hex, tamper, { engine, wallet })
-    if (tampered !== undefined) return answer.replace(`"hex":"${hex}"`, `"hex":"${tampered}"`)
+    const changed = tamperWith(hex, tamper, context)
+    if (changed !== undefined) return answer.replace(`"hex":"${hex}"`, `"hex":"${changed}"`)
     // An honest answer would let a test believe that the tampered response was accepted.
-    throw new RpcFailure(
-      internalErrorCode,
-      `this transaction has no room for the tampering ${tamper}`,
-    )
+    const words = `this transaction has no room for the tampering ${tamper}`
+    throw new RpcFailure(internalErrorCode, words)
   }
 }
 
