@@ -65,8 +65,6 @@ type Fault =
   | { readonly fault: 'delay'; readonly delayMs: number; readonly reply: Answer }
   /** Half of the body, then the connection is reset. */
   | { readonly fault: 'reset'; readonly reply: Reply }
-  /** No answer, until one side closes. */
-  | { readonly fault: 'silence' }
 
 export type Answer = Reply | OpenReply | StreamedReply | Fault
 
@@ -277,21 +275,13 @@ async function send(answer: Answer, response: ServerResponse, context: Context):
   if (context.closing.signal.aborted) response.shouldKeepAlive = false
   if ('open' in answer) return sendOpen(answer, response, context.closing.signal)
   if ('stream' in answer) return sendStream(answer, response)
-  if (!('fault' in answer)) {
-    writeHead(answer, response)
-    response.end(answer.body)
-    return
+  if ('delayMs' in answer) {
+    await pause(answer.delayMs, response, context.closing.signal)
+    return send(answer.reply, response, context)
   }
-  switch (answer.fault) {
-    case 'delay':
-      await pause(answer.delayMs, response, context.closing.signal)
-      return send(answer.reply, response, context)
-    case 'reset':
-      return reset(answer.reply, response)
-    case 'silence':
-      await pause(Number.POSITIVE_INFINITY, response, context.closing.signal)
-      response.destroy()
-  }
+  if ('fault' in answer) return reset(answer.reply, response)
+  writeHead(answer, response)
+  response.end(answer.body)
 }
 
 function writeHead({ status, headers, body }: Reply, response: ServerResponse): void {
@@ -337,7 +327,7 @@ function pause(ms: number, response: ServerResponse, closing: AbortSignal): Prom
       closing.removeEventListener('abort', done)
       resolve()
     }
-    const timer = Number.isFinite(ms) ? setTimeout(done, closing.aborted ? 0 : ms) : undefined
+    const timer = setTimeout(done, closing.aborted ? 0 : ms)
     response.on('close', done)
     closing.addEventListener('abort', done, { once: true })
   })

@@ -48,8 +48,8 @@ interface AdmissionRules {
 /** Returns a function that admits requests as a daemon does, and sets `head.user`. */
 export function admission(
   rules: AdmissionRules,
-): (head: RequestHead) => Answer | undefined | Promise<Answer | undefined> {
-  return (head) => {
+): (head: RequestHead) => Promise<Answer | undefined> {
+  return async (head) => {
     const { method, path } = head
     const refuse = (reply: Reply, reason: string): Reply => {
       notify(rules.onRefusal, { method, path, status: reply.status, reason } satisfies Refusal)
@@ -60,21 +60,14 @@ export function admission(
     if (method !== 'POST') return refuse(onlyPost, 'the HTTP method is not POST')
     const { authorization } = head.headers
     if (authorization === undefined) return refuse(unauthorized, 'user and password are missing')
-    const decide = (user: string | undefined): Answer | undefined => {
-      if (user !== undefined) {
-        head.user = user
-        return undefined
-      }
-      const delayMs = rules.wrongPasswordMs ?? 250
-      return {
-        fault: 'delay',
-        delayMs,
-        reply: refuse(unauthorized, 'user or password is wrong'),
-      }
-    }
     const given = basicCredentials(authorization)
-    const user = given === undefined ? undefined : rules.authenticate(given)
-    return user instanceof Promise ? user.then(decide) : decide(user)
+    const user = given && (await rules.authenticate(given))
+    if (user === undefined) {
+      const reply = refuse(unauthorized, 'user or password is wrong')
+      return { fault: 'delay', delayMs: rules.wrongPasswordMs ?? 250, reply }
+    }
+    head.user = user
+    return undefined
   }
 }
 

@@ -31,6 +31,9 @@ async function open(
   })
 }
 
+/** An answer that does not come. */
+const never = new Promise<never>(() => undefined)
+
 const fortyTwo = jsonRpc(() => '42')
 const call = '{"id":1,"method":"getblockcount"}'
 const answered = '{"result":42,"error":null,"id":1}\n'
@@ -401,7 +404,7 @@ describe('answers that go wrong on purpose', () => {
   })
 
   test('are missing, and the client times out', async () => {
-    await open(() => ({ fault: 'silence' }))
+    await open(() => never)
     const daemon = createDaemonClient({ url: server.url, user, password, retry: false })
     await expect(daemon.getblockcount({}, { timeoutMs: 50 })).rejects.toMatchObject({
       kind: 'timeout',
@@ -425,7 +428,7 @@ describe('the end', () => {
 
   test('ends kept-alive connections, silent, late and half-sent ones', async () => {
     await open(({ body }) => {
-      if (body === 'silent') return { fault: 'silence' }
+      if (body === 'silent') return never
       return {
         fault: 'delay',
         delayMs: body === 'arrive late, and the client waits for them' ? 60_000 : 0,
