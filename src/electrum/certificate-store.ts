@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { isHex32 } from '../primitives/hex-forms.ts'
 
 import { RpcError } from '../rpc/errors.ts'
@@ -33,13 +33,8 @@ export function fileCertificateStore(path: string): CertificateStore {
       const known = { ...(await readStore(path)), [server]: fingerprint }
       const partial = `${path}.${randomUUID()}`
       try {
-        const file = await open(partial, 'wx', 0o600)
-        try {
-          await file.writeFile(`${JSON.stringify(known, undefined, 2)}\n`)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
+        const text = `${JSON.stringify(known, undefined, 2)}\n`
+        await writeFile(partial, text, { flag: 'wx', mode: 0o600, flush: true })
         await rename(partial, path)
       } catch (cause) {
         await rm(partial, { force: true })

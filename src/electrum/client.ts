@@ -224,17 +224,13 @@ class Client implements ElectrumClient {
     if (isRpcError(error)) {
       // The connection can fail because the server refused its greeting or a ping, not this call.
       const isOfOther = error.method !== undefined && error.method !== method
-      return withMethod(isOfOther ? lostBy(error) : error, method)
+      return withDetails(isOfOther ? lostBy(error) : error, { method })
     }
-    if (this.#end.signal.aborted) return withMethod(closedError(), method)
-    if (signal?.aborted) return withMethod(abortedBy(signal), method)
+    if (this.#end.signal.aborted) return withDetails(closedError(), { method })
+    if (signal?.aborted) return withDetails(abortedBy(signal), { method })
     return new RpcError('timeout', `${method}: no answer in time`, {
       method,
       reason: 'call_timeout',
     })
   }
-}
-
-function withMethod(error: RpcError, method: string): RpcError {
-  return withDetails(error, { method })
 }

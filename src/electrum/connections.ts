@@ -6,7 +6,7 @@ import { sleep, startClock, untilStopped } from '../rpc/clock.ts'
 import { isRpcError, RpcError, withDetails } from '../rpc/errors.ts'
 import { type ConnectedServer, introduction, serverOf } from './connected-server.ts'
 import { closedError, lostBy, silentError } from './failures.ts'
-import type { ConnectionEvent, ReadyOptions } from './options.ts'
+import type { ReadyOptions } from './options.ts'
 import { type Notification, Session } from './session.ts'
 import type { ServerAddress, StreamEvents } from './stream.ts'
 import { openWebStream } from './web-stream.ts'
@@ -118,7 +118,7 @@ export class Connections {
           ? error
           : new RpcError('transport', 'no connection', { reason: 'not_connected', cause: error })
         errors.push(reason)
-        this.#notify({ type: 'lost', server: address.url, error: reason })
+        notify(this.#options.onConnection, { type: 'lost', server: address.url, error: reason })
         this.#next += 1
       }
     }
@@ -162,7 +162,7 @@ export class Connections {
       this.#hasServed = false
       // An observer may subscribe, which asks the connection by itself.
       this.#use.onConnected(connection)
-      this.#notify({ type: 'connected', server: address.url })
+      notify(this.#options.onConnection, { type: 'connected', server: address.url })
       return connection
     } catch (error) {
       const reason = isRpcError(error) ? error : silentError()
@@ -181,12 +181,7 @@ export class Connections {
     this.#next += 1
     // A server that refuses everything must not be asked again every second.
     if (this.#hasServed && !isRpcError(error, 'daemon')) this.#waits = backOffs()
-    this.#notify({ type: 'lost', server: url, error })
+    notify(this.#options.onConnection, { type: 'lost', server: url, error })
     if (this.#use.isWanted() && !this.#end.aborted) void this.reconnect()
-  }
-
-  #notify(event: ConnectionEvent): void {
-    const { onConnection } = this.#options
-    if (onConnection !== undefined) notify(onConnection, event)
   }
 }
