@@ -114,11 +114,6 @@ function requireCheckpoint(value: unknown, path: string): asserts value is Check
   }
 }
 
-interface Place {
-  readonly height: number
-  readonly hash: string
-}
-
 /** Checks headers one after the other; the arguments as those of `verifyHeaderChain`. */
 export class HeaderChain {
   readonly #rules: ChainRules
@@ -127,8 +122,8 @@ export class HeaderChain {
   readonly #findings: HeaderFinding[] = []
   readonly #times: number[] = []
   /** The block that the next header names as its previous one. */
-  #previous: Place
-  #tip: (Place & { readonly time: number }) | undefined
+  #previous: Checkpoint
+  #tip: (Checkpoint & { readonly time: number }) | undefined
   #checkpoint: Checkpoint
   #count = 0
   #work = 0n

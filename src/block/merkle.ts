@@ -2,7 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesFromHex, hexFromBytes, reverseHex } from '../primitives/hex.ts'
 import { zeroHex32 } from '../primitives/hex-forms.ts'
 
-/** Returns SHA-256 of SHA-256. */
 export function hashTwice(bytes: Uint8Array): Uint8Array {
   return sha256(sha256(bytes))
 }
@@ -16,15 +15,30 @@ export function parentOf(left: Uint8Array, right: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the Merkle root of transactions by their ids, all in display order. The last node of an
+ * Returns the rows of a Merkle tree in wire order, from the leaves to the root. The last node of an
  * odd row is hashed with itself.
  *
+ * @param leaves - hashes in display order
  * @see komodo src/primitives/block.cpp, BuildMerkleTree
  */
+export function merkleRowsOf(leaves: readonly string[]): (readonly Uint8Array[])[] {
+  let row = leaves.map((hash) => bytesFromHex(reverseHex(hash)))
+  const rows = [row]
+  while (row.length > 1) {
+    const above: Uint8Array[] = []
+    for (let at = 0; at < row.length; at += 2) {
+      above.push(parentOf(row[at]!, row[at + 1] ?? row[at]!))
+    }
+    row = above
+    rows.push(row)
+  }
+  return rows
+}
+
+/** Returns the Merkle root of transactions by their ids, all in display order. */
 export function merkleRootOf(txids: readonly string[]): string {
-  let row = leavesOf(txids)
-  while (row.length > 1) row = rowAbove(row)
-  return row[0] === undefined ? zeroHex32 : reverseHex(hexFromBytes(row[0]))
+  const [root] = merkleRowsOf(txids).at(-1)!
+  return root === undefined ? zeroHex32 : displayed(root)
 }
 
 /** A way through a Merkle tree, in display order. */
@@ -36,21 +50,14 @@ interface MerkleBranch {
 
 /** Returns the hashes beside the way from a leaf to the root; all in display order. */
 export function merkleBranchOf(leaves: readonly string[], index: number): MerkleBranch {
-  const branch: string[] = []
-  let row = leavesOf(leaves)
-  for (let at = index; row.length > 1; at >>= 1) {
-    branch.push(reverseHex(hexFromBytes(row[at ^ 1] ?? row[at]!)))
-    row = rowAbove(row)
-  }
-  return { branch, root: reverseHex(hexFromBytes(row[0]!)) }
+  const rows = merkleRowsOf(leaves)
+  const branch = rows.slice(0, -1).map((row, level) => {
+    const at = index >> level
+    return displayed(row[at ^ 1] ?? row[at]!)
+  })
+  return { branch, root: displayed(rows.at(-1)![0]!) }
 }
 
-function leavesOf(hashes: readonly string[]): Uint8Array[] {
-  return hashes.map((hash) => bytesFromHex(reverseHex(hash)))
-}
-
-function rowAbove(row: readonly Uint8Array[]): Uint8Array[] {
-  const above: Uint8Array[] = []
-  for (let at = 0; at < row.length; at += 2) above.push(parentOf(row[at]!, row[at + 1] ?? row[at]!))
-  return above
+function displayed(node: Uint8Array): string {
+  return reverseHex(hexFromBytes(node))
 }

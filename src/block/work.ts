@@ -1,4 +1,3 @@
-/** The faults of a target in compact form. */
 type BitsFault = 'negative' | 'overflow' | 'zero'
 
 /** The numbers that 256 bits can hold. */

@@ -1,7 +1,7 @@
 // Proofs of inclusion: a Merkle tree with the branches that matter.
 
 import { type BlockHeader, leadingHeader } from '../../block/header.ts'
-import { parentOf } from '../../block/merkle.ts'
+import { merkleRowsOf, parentOf } from '../../block/merkle.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes, reverseHex } from '../../primitives/hex.ts'
 import {
@@ -23,25 +23,25 @@ import { failure } from './failure.ts'
  * @see BIP 37, partial Merkle trees; komodo src/merkleblock.cpp
  */
 export function merkleBlock(txids: readonly string[], wanted: readonly string[]): string {
-  const leaves = txids.map(reverseHex)
-  const marks = new Set(wanted.map(reverseHex))
+  const rows = merkleRowsOf(txids)
+  const marks = new Set(wanted)
   const bits: boolean[] = []
   const hashes: string[] = []
   const visit = (height: number, position: number): void => {
-    const below = leaves.slice(position << height, (position + 1) << height)
-    const matters = below.some((leaf) => marks.has(leaf))
+    const below = txids.slice(position << height, (position + 1) << height)
+    const matters = below.some((txid) => marks.has(txid))
     bits.push(matters)
     if (height === 0 || !matters) {
-      hashes.push(nodeHash(leaves, height, position))
+      hashes.push(hexFromBytes(rows[height]![position]!))
       return
     }
     visit(height - 1, 2 * position)
-    if (2 * position + 1 < width(leaves.length, height - 1)) visit(height - 1, 2 * position + 1)
+    if (2 * position + 1 < rows[height - 1]!.length) visit(height - 1, 2 * position + 1)
   }
-  visit(treeHeight(leaves.length), 0)
+  visit(rows.length - 1, 0)
   const bytes = bytesOfBits(bits)
   return [
-    littleEndian(leaves.length),
+    littleEndian(txids.length),
     compactSizeHex(hashes.length),
     ...hashes,
     compactSizeHex(bytes.length / 2),
@@ -139,13 +139,6 @@ function treeHeight(count: number): number {
   let height = 0
   while (width(count, height) > 1) height += 1
   return height
-}
-
-function nodeHash(leaves: readonly string[], height: number, position: number): string {
-  if (height === 0) return leaves[position]!
-  const left = nodeHash(leaves, height - 1, 2 * position)
-  const hasRight = 2 * position + 1 < width(leaves.length, height - 1)
-  return above(left, hasRight ? nodeHash(leaves, height - 1, 2 * position + 1) : left)
 }
 
 function bytesOfBits(bits: readonly boolean[]): string {
