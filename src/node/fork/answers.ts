@@ -5,7 +5,9 @@ import { decodeBlockHeader } from '../../block/header.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import { wholeNumberIn } from '../../primitives/whole-number.ts'
-import { type StoredTransaction, storedTransaction } from '../state/stored-transaction.ts'
+import type { BaseTransaction } from '../state/base-chain.ts'
+import type { Header } from '../state/block.ts'
+import { storedTransaction } from '../state/stored-transaction.ts'
 import { ForkError } from './fork-error.ts'
 
 export interface Settled {
@@ -14,24 +16,7 @@ export interface Settled {
   readonly reason?: unknown
 }
 
-export interface UpstreamHeader {
-  readonly hash: string
-  readonly previousHash: string
-  readonly version: number
-  readonly merkleRoot: string
-  readonly saplingRoot: string
-  readonly time: number
-  readonly nonce: string
-  readonly solution: string
-  /** Compact form, hex. */
-  readonly bits: string
-}
-
-export interface UpstreamTransaction {
-  readonly stored: StoredTransaction
-  /** Absent while it waits in the daemon's mempool. */
-  readonly height: number | undefined
-}
+export type UpstreamHeader = Required<Header> & { readonly hash: string }
 
 export interface UpstreamOutput {
   readonly bestBlock: string
@@ -87,7 +72,7 @@ export function headerIn(value: unknown, hash: string): UpstreamHeader {
   return { ...header, saplingRoot: finalSaplingRoot, bits: bits.toString(16).padStart(8, '0') }
 }
 
-export function transactionIn(value: unknown, txid: string): UpstreamTransaction | undefined {
+export function transactionIn(value: unknown, txid: string): BaseTransaction | undefined {
   const { hex, height, blockhash } = membersOf(value)
   if (typeof hex !== 'string') throw unexpectedAnswer('getrawtransaction', 'hex')
   const stored = decoded(() => storedTransaction(hex), txid)

@@ -7,17 +7,17 @@ import {
   NotFetched,
   type Wanted,
 } from '../state/base-chain.ts'
+import { outpointKey } from '../state/keys.ts'
 import { isUnspendable } from '../state/script-index.ts'
 import { isCoinbase } from '../state/stored-transaction.ts'
-import type { UpstreamTransaction } from './answers.ts'
-import { type Facts, type OutputFact, outputKey } from './facts.ts'
+import type { Facts, OutputFact } from './facts.ts'
 
 interface BaseOptions {
   readonly height: number
   readonly hash: string
   /** The facts of the present request. @throws {NotFetched} outside of one */
   readonly read: () => Facts
-  readonly cache: RecentValues<UpstreamTransaction>
+  readonly cache: RecentValues<BaseTransaction>
 }
 
 /** The number of outputs that one batch requests to find one that is unspent. */
@@ -50,11 +50,11 @@ export function baseChain({ height, hash, read, cache }: BaseOptions): BaseChain
     return found?.height !== undefined && isSpendable(found, vout)
   }
 
-  const isKnown = (txid: string, vout: number) => read().outputs.has(outputKey(txid, vout))
+  const isKnown = (txid: string, vout: number) => read().outputs.has(outpointKey(txid, vout))
 
   function outputOf(txid: string, vout: number): OutputFact {
     if (!isKnown(txid, vout)) throw new NotFetched([{ kind: 'coin', txid, vout }])
-    return read().outputs.get(outputKey(txid, vout))
+    return read().outputs.get(outpointKey(txid, vout))
   }
 
   return {
@@ -75,7 +75,7 @@ export function baseChain({ height, hash, read, cache }: BaseOptions): BaseChain
       const found = transaction(txid)
       for (const vout of found?.stored.transaction.outputs.keys() ?? []) {
         if (!isCandidate(found, vout) || isLeftOut(vout)) continue
-        if (read().outputs.get(outputKey(txid, vout)) !== undefined) return true
+        if (read().outputs.get(outpointKey(txid, vout)) !== undefined) return true
         if (!isKnown(txid, vout)) unknown.push({ kind: 'coin', txid, vout })
       }
       if (unknown.length > 0) throw new NotFetched(unknown.slice(0, outputsAtOnce))

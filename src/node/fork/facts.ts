@@ -1,16 +1,16 @@
 // Facts about the chain below a fork: those of one request, and those that stay for the next.
 
 import { isNullOutpoint } from '../../transaction/coinbase.ts'
+import type { BaseTransaction } from '../state/base-chain.ts'
 import type { Block } from '../state/block.ts'
-import { outpointKey } from '../state/keys.ts'
-import type { UpstreamOutput, UpstreamTransaction } from './answers.ts'
+import type { UpstreamOutput } from './answers.ts'
 
 /** The state of an output: absent if a block spends it. */
 export type OutputFact = { readonly isSpentInMempool: boolean } | undefined
 
 /** Facts that were fetched for one request. The next request asks for outputs again. */
 export interface Facts {
-  readonly transactions: Map<string, UpstreamTransaction | undefined>
+  readonly transactions: Map<string, BaseTransaction | undefined>
   /** By outpoint. */
   readonly outputs: Map<string, OutputFact>
   readonly blocks: Map<number, Block | undefined>
@@ -32,8 +32,6 @@ export function outputFact(
 ): OutputFact {
   return isInBlock && confirmed === null ? undefined : { isSpentInMempool: waiting === null }
 }
-
-export const outputKey: typeof outpointKey = outpointKey
 
 /** The parents of the transactions in the facts, except those that are there already. */
 export function parentsOf({ transactions }: Facts): string[] {

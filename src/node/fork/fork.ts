@@ -3,12 +3,18 @@
 
 import { recentValues } from '../../primitives/recent.ts'
 import type { Engine } from '../engine.ts'
-import { type BaseChain, NotFetched, type Wanted } from '../state/base-chain.ts'
+import {
+  type BaseChain,
+  type BaseTransaction,
+  NotFetched,
+  type Wanted,
+} from '../state/base-chain.ts'
 import type { Chain } from '../state/chain.ts'
-import type { UpstreamOutput, UpstreamTransaction } from './answers.ts'
+import { outpointKey } from '../state/keys.ts'
+import type { UpstreamOutput } from './answers.ts'
 import { baseChain } from './base.ts'
 import { chainBelow, type DaemonTip, headerBlock, requireFamily, tipOf } from './chain-below.ts'
-import { type Facts, noFacts, outputFact, outputKey, parentsOf } from './facts.ts'
+import { type Facts, noFacts, outputFact, parentsOf } from './facts.ts'
 import { ForkError } from './fork-error.ts'
 import { type ForkSource, type Upstream, type UpstreamFacts, upstreamOf } from './upstream.ts'
 
@@ -55,7 +61,7 @@ export async function openFork(source: ForkSource): Promise<OpenFork> {
 /** @param supply - satoshis that the chain has at most */
 export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fork {
   /** Confirmed transactions that were hashed. */
-  const cache = recentValues<UpstreamTransaction>(cacheCharacters)
+  const cache = recentValues<BaseTransaction>(cacheCharacters)
   let current: Facts | undefined
   let settling: Promise<void> | undefined
   /** The last block of the daemon above which the node's own base was found again. */
@@ -143,7 +149,7 @@ export function forkFrom({ upstream, tip: first }: OpenFork, supply: bigint): Fo
       if (isInBlock && confirmed === null && waiting !== null) {
         throw bothSpentAndUnspent(`${txid}:${vout}`)
       }
-      facts.outputs.set(outputKey(txid, vout), outputFact(isInBlock, confirmed, waiting))
+      facts.outputs.set(outpointKey(txid, vout), outputFact(isInBlock, confirmed, waiting))
     }
     // Spent outputs name no block, so the last block is compared once more.
     if (!isUntouched(engine)) return

@@ -1,5 +1,6 @@
 // The daemon below a forked node, and the few methods that are ever sent to it.
 
+import type { BaseTransaction } from '../state/base-chain.ts'
 import {
   codeOf,
   hashIn,
@@ -12,7 +13,6 @@ import {
   transactionIn,
   type UpstreamHeader,
   type UpstreamOutput,
-  type UpstreamTransaction,
   unanswered,
   unexpectedAnswer,
 } from './answers.ts'
@@ -62,7 +62,7 @@ export interface Upstream {
   hashesAt(heights: readonly number[]): Promise<string[]>
   heightOf(hash: string): Promise<number>
   /** By txid, in order; `undefined` for what the daemon does not have. */
-  transactions(txids: readonly string[]): Promise<(UpstreamTransaction | undefined)[]>
+  transactions(txids: readonly string[]): Promise<(BaseTransaction | undefined)[]>
   /** For each outpoint the output in the chain, and with the mempool; `null` where it is spent. */
   outputs(
     outpoints: readonly { readonly txid: string; readonly vout: number }[],
