@@ -98,20 +98,16 @@ export function checkInputsStandard(
   return isStandard ? undefined : unverifiable(nonstandardInput[network.conditions])
 }
 
+const fixedPushes: { readonly [Type in DecodedScript['type']]?: number } = {
+  pubkey: 1,
+  scripthash: 1,
+  cryptocondition: 1,
+  pubkeyhash: 2,
+}
+
 /** @see komodo src/script/standard.cpp, ScriptSigArgsExpected */
 function pushesExpected({ type, reqSigs = 0 }: DecodedScript): number | undefined {
-  switch (type) {
-    case 'pubkey':
-    case 'scripthash':
-    case 'cryptocondition':
-      return 1
-    case 'pubkeyhash':
-      return 2
-    case 'multisig':
-      return reqSigs + 1
-    default:
-      return undefined
-  }
+  return type === 'multisig' ? reqSigs + 1 : fixedPushes[type]
 }
 
 export function checkSigops(
