@@ -88,28 +88,20 @@ type LegacyMethod = (request: JsonValue) => unknown
 
 export function legacyMethods(state: FrameworkState): ReadonlyMap<string, LegacyMethod> {
   const coinRequest = struct('BalanceRequest', ({ required }) => required('coin', text))
-  return new Map<string, LegacyMethod>([
-    ['version', () => ({ result: state.preset.version })],
-    [
-      'get_enabled_coins',
-      () => ({
+  return new Map<string, LegacyMethod>(
+    Object.entries({
+      version: () => ({ result: state.preset.version }),
+      get_enabled_coins: () => ({
         result: [...state.active].map(([ticker, { address }]) => ({ address, ticker })),
       }),
-    ],
-    [
-      'my_balance',
-      (request) => {
+      my_balance: (request) => {
         const coin = coinRequest(request)
         const active = state.active.get(coin)
         if (active === undefined) throw new Error(`No such coin: ${coin}`)
         const { address, balance } = active
-        return {
-          address,
-          balance: balance.spendable,
-          unspendable_balance: balance.unspendable,
-          coin,
-        }
+        const { spendable, unspendable } = balance
+        return { address, balance: spendable, unspendable_balance: unspendable, coin }
       },
-    ],
-  ])
+    } satisfies Record<string, LegacyMethod>),
+  )
 }

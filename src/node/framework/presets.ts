@@ -95,16 +95,6 @@ const documented: FrameworkPreset = {
 
 export type FrameworkPresetName = '2.5.1' | '2.6.0' | '3.0.0' | 'docs'
 
-/**
- * Values of `preset`: versions of the framework, and one that answers with the documented samples.
- */
-export const frameworkPresetNames: readonly FrameworkPresetName[] = [
-  '2.5.1',
-  '2.6.0',
-  '3.0.0',
-  'docs',
-]
-
 /** Versions whose sources were read, and `docs`: the documentation's own samples. */
 export const frameworkPresets: Readonly<Record<FrameworkPresetName, FrameworkPreset>> = {
   '2.5.1': v251,
@@ -112,3 +102,10 @@ export const frameworkPresets: Readonly<Record<FrameworkPresetName, FrameworkPre
   '3.0.0': v300,
   docs: documented,
 }
+
+/**
+ * Values of `preset`: versions of the framework, and one that answers with the documented samples.
+ */
+export const frameworkPresetNames: readonly FrameworkPresetName[] = Object.keys(
+  frameworkPresets,
+) as FrameworkPresetName[]
