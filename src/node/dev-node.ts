@@ -11,11 +11,11 @@ import { createEngine, type Engine } from './engine.ts'
 import { startingBlock } from './faucet.ts'
 import { createFaults } from './faults.ts'
 import type { Fork } from './fork/fork.ts'
-import { addressOf, identityKeys, walletOf } from './identity-keys.ts'
+import { addressOf, identityKeys, walletOf } from './identities.ts'
 import type { DevIdentities, DevIdentity, Identities, IdentitiesOf } from './identity-types.ts'
 import { nodeServers } from './node-servers.ts'
 import { plainReply } from './request-handler.ts'
-import { unsolved } from './state/seal.ts'
+import { unsolved } from './state/block.ts'
 import type { WalletKey } from './state/wallet.ts'
 
 /**

@@ -11,7 +11,7 @@ import { createTokenValidator } from './consensus/token-rules.ts'
 import type { Refused } from './consensus/verdict.ts'
 import { type MineOptions, type NextBlock, nextBlock } from './next-block.ts'
 import { type ChainProfile, networkOf, profileFor } from './profile.ts'
-import { type Block, medianTime } from './state/block.ts'
+import { type Block, medianTime, type Seal, unsolved } from './state/block.ts'
 import {
   type Chain,
   connected,
@@ -30,10 +30,8 @@ import {
 } from './state/mempool.ts'
 import { emptyMap, lookUp, withEntry } from './state/ordered-map.ts'
 import { createScriptIndex } from './state/script-index.ts'
-import { type Seal, unsolved } from './state/seal.ts'
 import { isCoinbase, type StoredTransaction } from './state/stored-transaction.ts'
 import { coinsBelow, type NodeState } from './state/view.ts'
-import type { Wallet } from './state/wallet.ts'
 
 export interface Engine {
   readonly rules: Rules
@@ -74,7 +72,6 @@ interface EngineOptions {
   readonly profile?: Partial<ChainProfile>
   /** Seconds since 1970 at which the node's clock stands; the wall's clock by default. */
   readonly time?: number
-  readonly wallets?: readonly Wallet[]
   /** Finishes the headers of new blocks; without proof of work by default. */
   readonly seal?: Seal
   /** The chain to begin with; one of the genesis block alone by default. */
@@ -104,7 +101,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     time: options.time,
     seen: emptyMap(),
     met: metIn(chain),
-    wallets: options.wallets ?? [],
+    wallets: [],
     invalid: emptyMap(),
   }
   let state = initial

@@ -1,10 +1,17 @@
-// Throw-away keys: everybody knows them, so they are worth nothing outside a development chain.
+// The keys of a node's identities, and the wallets that they begin with. Everybody knows the keys, so
+// they are worth nothing outside a development chain.
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Network } from '../chain/network.ts'
+import { hash160 } from '../engine/calls.ts'
+import { requireUint32 } from '../primitives/arguments.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
+import { encodeAddress } from '../script/base58.ts'
 import { encodeWif } from '../signing/wif.ts'
-import { keyOfWif, type WalletKey } from './state/wallet.ts'
+import type { Engine } from './engine.ts'
+import type { IdentityOptions } from './identity-types.ts'
+import { withEntry } from './state/ordered-map.ts'
+import { emptyWallet, keyOfWif, type Wallet, type WalletKey, withKey } from './state/wallet.ts'
 
 const seed = 'antara-tx development node, throw-away key'
 
@@ -31,4 +38,39 @@ export function identityKey(network: Network, at: number, own?: string): WalletK
 export function newKey(network: Network, name: string): WalletKey {
   const privateKey = hexFromBytes(sha256(Buffer.from(`${seed} ${name}`, 'utf8')))
   return keyOfWif(encodeWif(privateKey, network), network)
+}
+
+interface IdentityKey {
+  readonly key: WalletKey
+  readonly pubkey: string | undefined
+}
+
+export function identityKeys(
+  { rules }: Engine,
+  identities: number | readonly IdentityOptions[],
+  seed?: string,
+): IdentityKey[] {
+  if (typeof identities === 'number') requireUint32(identities, 'identities')
+  const list =
+    typeof identities === 'number'
+      ? Array.from({ length: identities }, (): IdentityOptions => ({}))
+      : identities
+  if (list.length === 0) {
+    const given = identities === 0 ? '0' : 'an empty array'
+    throw new TypeError(`identities: expected at least one, got ${given}`)
+  }
+  return list.map(({ wif, pubkey }, at) => {
+    const key =
+      wif === undefined ? identityKey(rules.network, at, seed) : keyOfWif(wif, rules.network)
+    return { key, pubkey: pubkey === false ? undefined : (pubkey ?? key.publicKey) }
+  })
+}
+
+export function walletOf(engine: Engine, key: WalletKey, pubkey: string | undefined): Wallet {
+  const wallet = withKey({ ...emptyWallet, pubkey }, key)
+  return { ...wallet, accounts: withEntry(wallet.accounts, addressOf(engine, key.publicKey), '') }
+}
+
+export function addressOf({ rules }: Engine, publicKey: string): string {
+  return encodeAddress(rules.network.pubKeyHashPrefix, hash160(publicKey))
 }

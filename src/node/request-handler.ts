@@ -45,9 +45,6 @@ function internalFailure(error: unknown): RpcFailure {
   return failure
 }
 
-/** A reply that does not come. */
-class ConnectionLost extends Error {}
-
 export function answered(
   contextOf: (identity: number) => Context,
   identity: number,
@@ -106,5 +103,5 @@ export function answered(
 export async function plainReply(handler: RequestHandler, body: string): Promise<Reply> {
   const answer = await handler.answer({ body })
   if ('status' in answer && 'body' in answer) return answer
-  throw new ConnectionLost('the connection was reset')
+  throw new Error('the connection was reset')
 }

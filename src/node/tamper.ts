@@ -17,9 +17,9 @@ import type { Engine } from './engine.ts'
 import { newKey } from './identities.ts'
 import { indexTypes } from './state/script-index.ts'
 import { coinsUnder, finderOf, outputAt } from './state/view.ts'
-import type { Wallet } from './state/wallet.ts'
 import { wifsOf } from './wallet/coins.ts'
 import { indexKeyOf, type Selected, tokenOutput } from './wallet/condition-builder.ts'
+import type { Payer } from './wallet/payment.ts'
 import { tokenIndexKeys, tokensAt } from './wallet/tokel-builder.ts'
 import { holderScript } from './wallet/tokel-scripts.ts'
 
@@ -35,22 +35,13 @@ export type Tamper =
   /** A hundred times the fee. */
   | 'raised_fee'
 
-interface TamperContext {
-  readonly engine: Engine
-  readonly wallet: Wallet
-}
-
 const raisedFee = 1_000_000n
 
 /**
  * Returns the tampered hex, signed again by the wallet's keys; undefined if there is no room for
  * it.
  */
-export function tamperWith(
-  hex: string,
-  tamper: Tamper,
-  context: TamperContext,
-): string | undefined {
+export function tamperWith(hex: string, tamper: Tamper, context: Payer): string | undefined {
   const transaction = decodeTransaction(hex)
   const changed = tampers[tamper](transaction, context)
   if (changed === undefined) return undefined
@@ -62,7 +53,7 @@ export function tamperWith(
   return signTransaction(unsigned, keys, prevouts, engine.rules.network).hex
 }
 
-type Teller = (transaction: Transaction, context: TamperContext) => TransactionFields | undefined
+type Teller = (transaction: Transaction, context: Payer) => TransactionFields | undefined
 
 /** @throws {TypeError} for an unknown tampering */
 export function requireTamper(tamper: unknown, name: string): asserts tamper is Tamper {
@@ -72,10 +63,7 @@ export function requireTamper(tamper: unknown, name: string): asserts tamper is 
 
 const tampers: Readonly<Record<Tamper, Teller>> = {
   stolen_change: (transaction, context) =>
-    withOutput(transaction, changeAt(transaction, context), (output) => ({
-      ...output,
-      script: pubkeyScript(thief(context)),
-    })),
+    withOutput(transaction, changeAt(transaction, context), paying(pubkeyScript(thief(context)))),
   raised_fee: (transaction, context) =>
     withOutput(transaction, changeAt(transaction, context), (output) =>
       output.value <= raisedFee ? undefined : { ...output, value: output.value - raisedFee },
@@ -89,14 +77,8 @@ const tampers: Readonly<Record<Tamper, Teller>> = {
     const pubkeys = isV2 ? [] : [key]
     const nulldata = encodeTokenPayload({ layout, kind: 'transfer', tokenid, pubkeys })
     const script = isV2 ? holderScript(2, hashOfKey(key)) : slotScript([key], [tokensEvalCode])
-    const paid = withOutput(transaction, 0, (output) => ({ ...output, script }))
-    return (
-      paid &&
-      withOutput(paid, transaction.outputs.length - 1, (output) => ({
-        ...output,
-        script: nulldata,
-      }))
-    )
+    const paid = withOutput(transaction, 0, paying(script))
+    return paid && withOutput(paid, transaction.outputs.length - 1, paying(nulldata))
   },
   stolen_token_change: (transaction, { engine }) => {
     const payload = decodeTokenPayload(transaction.outputs.at(-1)!.script)
@@ -108,7 +90,7 @@ const tampers: Readonly<Record<Tamper, Teller>> = {
     const namesItsOwner = payload.layout !== 'tokens-v2'
     return namesItsOwner && conditionKey(payload.pubkeys[0] ?? '') === undefined
       ? undefined
-      : withOutput(transaction, 1, (output) => ({ ...output, script: first.script }))
+      : withOutput(transaction, 1, paying(first.script))
   },
   other_token_burned: (transaction, context) => {
     const other = otherToken(transaction, context)
@@ -124,9 +106,11 @@ const tampers: Readonly<Record<Tamper, Teller>> = {
 }
 
 /** Returns a key that no wallet here has. */
-function thief({ engine }: TamperContext): string {
+function thief({ engine }: Payer): string {
   return newKey(engine.rules.network, 'thief').publicKey
 }
+
+const paying = (script: string) => (output: TransactionOutput) => ({ ...output, script })
 
 function withOutput(
   fields: TransactionFields,
@@ -138,14 +122,14 @@ function withOutput(
   return changed && { ...fields, outputs: fields.outputs.with(at, changed) }
 }
 
-function changeAt({ outputs }: Transaction, { wallet }: TamperContext): number {
+function changeAt({ outputs }: Transaction, { wallet }: Payer): number {
   return outputs.findIndex(({ script }) => script === pubkeyScript(wallet.pubkey ?? ''))
 }
 
 /** A coin of the wallet's key at its token address, of another token than the transaction moves. */
 function otherToken(
   { inputs, outputs }: Transaction,
-  { engine, wallet }: TamperContext,
+  { engine, wallet }: Payer,
 ): Selected | undefined {
   const payload = decodeTokenPayload(outputs.at(-1)!.script)
   const moved = payload?.kind === 'transfer' ? payload.tokenid : ''

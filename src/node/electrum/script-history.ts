@@ -2,11 +2,14 @@
 
 import { isNulldata, opReturn } from '../../script/nulldata.ts'
 import { scripthashOf } from '../../script/scripthash.ts'
+import type { Outpoint } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { outpointKey } from '../state/keys.ts'
 import { type Mempool, pooledTransactions } from '../state/mempool.ts'
 import { lookUp } from '../state/ordered-map.ts'
+import { remembered } from '../state/script-index.ts'
 import { isCoinbase, type StoredTransaction } from '../state/stored-transaction.ts'
+import type { Coin } from '../state/tables.ts'
 import { findTransaction, outputAt } from '../state/view.ts'
 
 /** A transaction that pays or spends a script. */
@@ -19,20 +22,13 @@ export interface ScriptEntry {
 }
 
 /** An unspent output of a script. */
-interface ScriptCoin {
-  readonly txid: string
-  readonly vout: number
-  readonly height: number
-  readonly value: bigint
-}
+type ScriptCoin = Outpoint & Pick<Coin, 'height' | 'value'>
 
 interface IndexedBlock {
   readonly hash: string
   /** How many entries each script got. */
   readonly added: ReadonlyMap<string, number>
 }
-
-const rememberedMax = 50_000
 
 /**
  * Follows the chain of an engine: blocks that left it are taken out, and those that came are read
@@ -169,12 +165,7 @@ export class ScriptHistory {
   }
 
   #hashOf(script: string): string {
-    const known = this.#hashes.get(script)
-    if (known !== undefined) return known
-    if (this.#hashes.size >= rememberedMax) this.#hashes.clear()
-    const hash = scripthashOf(script)
-    this.#hashes.set(script, hash)
-    return hash
+    return remembered(this.#hashes, script, () => scripthashOf(script))
   }
 }
 

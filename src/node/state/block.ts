@@ -51,6 +51,12 @@ export const sproutAnchor = '59d2cde5e65c1414c32ba54f0fe4bdb3d67618125286e6a1913
 /** In place of a solution of Equihash 48,5, in blocks that no work made. It proves nothing. */
 export const noSolution: string = '00'.repeat(36)
 
+/** Finishes the header of a new block: with work, as proof-of-work.ts, or without. */
+export type Seal = (header: Omit<Header, 'solution'>) => Header
+
+/** Costs nothing and proves nothing. */
+export const unsolved: Seal = (header) => ({ ...header, solution: noSolution })
+
 /** @see komodo src/primitives/block.h, CBlockHeader */
 export function headerHex(header: Header): string {
   const { solution } = header

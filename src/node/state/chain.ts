@@ -3,6 +3,7 @@
 import { sharedGenesis } from '../../block/chains.ts'
 import { merkleRootOf } from '../../block/merkle.ts'
 import type { BaseChain } from './base-chain.ts'
+import type { Seal } from './block.ts'
 import {
   type Block,
   blockBytes,
@@ -16,9 +17,16 @@ import { genesisBlock, genesisValue } from './genesis.ts'
 import { ordinal, outpointKey, wireKey } from './keys.ts'
 import { lookUp, withEntry } from './ordered-map.ts'
 import { isUnspendable, type ScriptIndex } from './script-index.ts'
-import type { Seal } from './seal.ts'
 import { isCoinbase, type StoredTransaction } from './stored-transaction.ts'
-import { type Coin, type Draft, draftOf, emptyTables, type Tables, undone } from './tables.ts'
+import {
+  type Coin,
+  type Draft,
+  draftOf,
+  emptyTables,
+  type Position,
+  type Tables,
+  undone,
+} from './tables.ts'
 
 /** A chain up to its tip. */
 export interface Chain {
@@ -128,11 +136,6 @@ export function newChain(): Chain {
   return { tip, tables: draft.finish().tables }
 }
 
-interface At {
-  readonly height: number
-  readonly index: number
-}
-
 interface ConnectOptions {
   readonly scripts: ScriptIndex
   readonly mayLackParents: boolean
@@ -142,7 +145,7 @@ interface ConnectOptions {
 function connectTransaction(
   draft: Draft,
   { txid, transaction }: StoredTransaction,
-  at: At,
+  at: Position,
   { scripts, mayLackParents }: ConnectOptions,
 ): bigint {
   let made = 0n

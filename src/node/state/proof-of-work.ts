@@ -3,10 +3,10 @@
 import { easiestBits } from '../../block/chains.ts'
 import { targetOfBits } from '../../block/work.ts'
 import { bytesFromHex } from '../../primitives/hex.ts'
+import type { Seal } from './block.ts'
 import { blockHash, type Header, puzzleHex } from './block.ts'
 import { equihashSolutions } from './equihash.ts'
 import { ordinal } from './keys.ts'
-import type { Seal } from './seal.ts'
 
 const target = targetOfBits(easiestBits) as bigint
 

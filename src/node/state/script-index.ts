@@ -48,7 +48,8 @@ function keysOf({ type, addresses = [] }: DecodedScript): IndexKey[] {
   return [...new Set(addresses.map((address) => digit + decodeAddress(address)!.hash160))]
 }
 
-function remembered<Value extends {}, Made extends Value | undefined>(
+/** Returns the value of a text, and makes it if it is not kept yet. */
+export function remembered<Value extends {}, Made extends Value | undefined>(
   values: Map<string, Value>,
   text: string,
   make: () => Made,

@@ -1,6 +1,7 @@
 // A wallet's coins, in the order in which the daemon's wallet walks through them.
 
 import type { PrevoutToSign } from '../../signing/task.ts'
+import type { Outpoint } from '../../transaction/types.ts'
 import { outpointKey, outpointOf } from '../state/keys.ts'
 import { pooledTransactions } from '../state/mempool.ts'
 import { entriesFrom, lookUp } from '../state/ordered-map.ts'
@@ -15,12 +16,7 @@ import {
   type Wallet,
 } from '../state/wallet.ts'
 
-export interface WalletCoin {
-  readonly txid: string
-  readonly vout: number
-  readonly value: bigint
-  readonly script: string
-  readonly coinbase: boolean
+export interface WalletCoin extends Outpoint, Omit<Coin, 'height'> {
   /** 0 while it waits for a block. */
   readonly confirmations: number
   readonly ownership: Ownership
@@ -114,7 +110,6 @@ export function isFromWallet(view: View, wallet: Wallet, txid: string): boolean 
   })
 }
 
-/** Returns the private keys of a wallet in wallet import format. */
 export function wifsOf({ keys }: Wallet): string[] {
   return [...entriesFrom(keys)].map(([, { wif }]) => wif)
 }

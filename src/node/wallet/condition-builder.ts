@@ -15,16 +15,14 @@ import type { KomodoCreatePayload } from '../../token/payload/payload.ts'
 import { nonFungibleEvalCode } from '../../token/rules/komodo.ts'
 import { slotScript, tokenEvalCodes } from '../../token/rules/slot-script.ts'
 import { decodeTransaction } from '../../transaction/decode.ts'
-import type { TransactionFields, TransactionOutput } from '../../transaction/types.ts'
+import type { Outpoint, TransactionFields, TransactionOutput } from '../../transaction/types.ts'
 import type { Engine } from '../engine.ts'
 import { indexTypes } from '../state/script-index.ts'
 import { finderOf, type NodeState, outputAt, unspentUnder } from '../state/view.ts'
 import { isLocked, type Wallet } from '../state/wallet.ts'
 import { toSign, walletCoins, wifsOf } from './coins.ts'
 
-export interface Selected {
-  readonly txid: string
-  readonly vout: number
+export interface Selected extends Outpoint {
   readonly value: bigint
 }
 

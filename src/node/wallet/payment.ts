@@ -32,7 +32,7 @@ const inputBytes = 148
 /** Everything but inputs, outputs and their counts. */
 const frameBytes = 28
 
-interface Payer {
+export interface Payer {
   readonly engine: Engine
   readonly wallet: Wallet
 }

@@ -2,10 +2,11 @@
 
 import { defaultFee } from '../../../chain/limits.ts'
 import { tokensV2EvalCode } from '../../../chain/modules.ts'
+import { hash160 } from '../../../engine/calls.ts'
 import { isJsonObject, type JsonValue, stringifyJson } from '../../../primitives/json.ts'
 import { moduleCondition } from '../../../script/condition-script.ts'
 import { decodeAddress } from '../../../script/read-address.ts'
-import { passedCondition } from '../../../signing/partial-signature.ts'
+import { passedCondition, signConditionPart } from '../../../signing/partial-signature.ts'
 import { signTransaction } from '../../../signing/sign.ts'
 import { readConditionScript } from '../../../token/rules/condition-script.ts'
 import type { KeySet } from '../../../token/rules/key-set.ts'
@@ -15,9 +16,9 @@ import type { TransactionFields, TransactionOutput } from '../../../transaction/
 import { readTransaction } from '../../consensus/accept.ts'
 import { indexTypes } from '../../state/script-index.ts'
 import { findTransaction, outputAt } from '../../state/view.ts'
+import { keyOf as keyOfHash } from '../../state/wallet.ts'
 import { wifsOf } from '../../wallet/coins.ts'
 import type { Builder } from '../../wallet/condition-builder.ts'
-import { signedCondition } from '../../wallet/partial-signature.ts'
 import {
   assembledTokel,
   ownInputs,
@@ -198,6 +199,19 @@ function treeOf({ pubkeys, required }: KeySet): ReturnType<typeof moduleConditio
 
 function unsigned(vin: number, ccaddress: string, condition: object): Answer {
   return { vin, ccaddress, condition: json(JSON.stringify(condition)) }
+}
+
+/**
+ * Signs a condition. Returns `undefined` if the key of -pubkey has no part in it, or if the wallet
+ * does not have the key.
+ */
+function signedCondition(
+  { engine, wallet, pubkey }: Builder,
+  condition: Parameters<typeof signConditionPart>[0],
+): ReturnType<typeof signConditionPart> | undefined {
+  const own = keyOfHash(wallet, hash160(pubkey))
+  if (own === undefined || !JSON.stringify(condition.tree).includes(pubkey)) return undefined
+  return signConditionPart(condition, own.wif, engine.rules.network)
 }
 
 /** @see tokel src/cc/CCtx.cpp, AddSignatureCCTxV2 */
