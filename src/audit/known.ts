@@ -39,7 +39,6 @@ interface Known {
   transaction?: Transaction
 }
 
-/** A transaction that is about to be added. */
 interface Added {
   readonly txid: string
   readonly height: number
@@ -69,7 +68,6 @@ export class KnownTransactions {
     this.forget()
   }
 
-  /** Adds a transaction and returns its id. */
   add({ txid, height, raw, ...rest }: Added): number {
     const id = this.#nextId
     this.#nextId += 1

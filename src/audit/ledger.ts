@@ -62,12 +62,10 @@ export class Ledger {
     this.#readTip()
   }
 
-  /** The last block of the ledger. */
   get tip(): { readonly height: number; readonly hash: string } | undefined {
     return this.#tip
   }
 
-  /** Returns the hash of a block of the ledger. */
   hashAt(height: number): string | undefined {
     const row = this.#sql.blockAt.get(height)
     return row === undefined ? undefined : hexOf(row.hash)

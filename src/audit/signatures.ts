@@ -50,7 +50,6 @@ interface Thread {
   readonly waiting: Waiting[]
 }
 
-/** A group that was sent to a thread. */
 interface Sent {
   readonly given: readonly ToCheck[]
   readonly taken: Int32Array

@@ -81,7 +81,6 @@ export async function openDatabase(path: string): Promise<Database> {
   )
 }
 
-/** Returns true if a library for SQLite is available. */
 export async function hasSqlite(): Promise<boolean> {
   return ((await betterSqlite()) ?? (await nodeSqlite())) !== undefined
 }

@@ -4,7 +4,6 @@ import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
 import { Rows } from './rows.ts'
 import { type Database, faultOfSqlite, type SqlValue, type Statement } from './sqlite.ts'
 
-/** Version of the schema. */
 const storeVersion = '5'
 
 /**

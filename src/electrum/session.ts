@@ -74,11 +74,6 @@ export class Session {
     if (this.#closed !== undefined) throw this.#closed
   }
 
-  /** The number of pending requests. */
-  get inFlight(): number {
-    return this.#pending.size
-  }
-
   /** The longest message that is accepted now, in bytes. */
   bytesMax(): number {
     let most = noticeBytesMax
@@ -115,7 +110,6 @@ export class Session {
     return { answer, forget: () => this.#pending.delete(id) }
   }
 
-  /** Handles a message of the server. */
   receive(text: string): void {
     if (this.#closed !== undefined) return
     this.lastHeardMs = performance.now()

@@ -10,7 +10,6 @@ export class Turns {
     this.#most = most
   }
 
-  /** Waits for a turn, and passes it on when the task is over. */
   async run<T>(stopper: Clock | AbortSignal, task: () => Promise<T>): Promise<T> {
     await this.#take(stopper)
     try {

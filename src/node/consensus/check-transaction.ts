@@ -121,7 +121,6 @@ export function isFinal({ lockTime, inputs }: Transaction, height: number, time:
   )
 }
 
-/** Satoshis of all outputs. */
 export function valueOut({ outputs }: Transaction): bigint {
   return outputs.reduce((sum, { value }) => sum + value, 0n)
 }

@@ -1,6 +1,6 @@
 // A server of the Electrum protocol over TCP: the development chain, as light wallets read it.
 
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   isJsonObject,
@@ -70,15 +70,11 @@ export function openElectrumServer(options: ElectrumServerOptions): Promise<Elec
         close: () => {
           stopTelling()
           for (const connection of connections) connection.end()
-          return closed(server)
+          return new Promise((done) => server.close(() => done()))
         },
       })
     })
   })
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()))
 }
 
 /** What a connection does for a request: it may send a reply, and end. */
@@ -99,7 +95,6 @@ class Connection {
     hasHeaders: false,
     scripts: new Map(),
   }
-  /** The header that was sent last. */
   #header: string
   /** Lines are answered in their order. */
   #last: Promise<void> = Promise.resolve()

@@ -80,7 +80,6 @@ export function internalError(cause: unknown, trace: string): MmError {
   return new MmError(`Internal error: ${words}`, details)
 }
 
-/** Returns an error that the scenario defines. */
 export function scriptedError(failure: FailureScript): MmError {
   const { error, error_type: type, error_data: data, status = 500 } = failure
   return new MmError(error, { status, type, data, trace: failure.error_trace ?? 'script:0]' })
@@ -108,11 +107,7 @@ export const invalidVersionError = (text: string): MmError =>
   })
 
 export const userpassNotSetError = (): MmError =>
-  new MmError('Userpass is not set!', {
-    status: 403,
-    type: 'UserpassIsNotSet',
-    trace: dispatcher,
-  })
+  new MmError('Userpass is not set!', { status: 403, type: 'UserpassIsNotSet', trace: dispatcher })
 
 export const invalidUserpassError = (attemptsLeft: number): MmError =>
   new MmError(`Userpass is invalid! - Rate Limit attempts left: ${attemptsLeft}`, {

@@ -80,10 +80,8 @@ export function list<T>(read: Read<T>): Read<T[]> {
   }
 }
 
-/** Any JSON. */
 export const anything: Read<JsonValue> = (value) => value
 
-/** One of a few names. */
 export function oneOf<Name extends string>(...names: readonly Name[]): Read<Name> {
   return (value) => {
     const name = text(value)

@@ -15,7 +15,6 @@ interface Daemon {
   readonly rpcPort: number
   /** Mines at once what was just accepted, where mining is automatic. */
   readonly afterBroadcast: () => void
-  /** Mines a block for this identity. */
   readonly mineBlock: () => string
   /** Ends this identity's server. */
   readonly stop: () => void
@@ -24,7 +23,6 @@ interface Daemon {
 /** The node, as one identity sees it: the input of every method. */
 export interface Context extends Daemon {
   readonly rules: Engine['rules']
-  /** The present state. */
   readonly state: NodeState
   /** The present wallet of this identity, which may be replaced. */
   wallet: Wallet

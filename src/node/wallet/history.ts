@@ -37,7 +37,6 @@ export function effectOf(view: View, wallet: Wallet, { transaction }: StoredTran
   return { credit, debit }
 }
 
-/** Tells whether a transaction pays the wallet or spends from it. */
 export function concerns(view: View, wallet: Wallet, { transaction }: StoredTransaction): boolean {
   const { scripts } = view.rules
   const isOwn = (output: TransactionOutput | undefined) =>
