@@ -37,6 +37,8 @@ export function coinsFile(coins: readonly CoinConfig[], preset: FrameworkPreset)
   }
 }
 
+const roleNames = { coin: 'Coin', platform: 'Platform', token: 'Token' } as const
+
 const traces: Readonly<Record<CoinRole, string>> = {
   coin: 'init_standalone_coin:0]',
   platform: 'platform_coin_with_tokens:302]',
@@ -44,27 +46,23 @@ const traces: Readonly<Record<CoinRole, string>> = {
 }
 
 // Documentation of enable_tendermint_with_assets, error_trace.
-const activationLines: Readonly<Record<string, string>> = {
-  TENDERMINT: 'tendermint_with_assets_activation:92]',
-  TENDERMINTTOKEN: 'tendermint_with_assets_activation:101]',
+const activationLines: Readonly<Record<CoinRole, string>> = {
+  coin: '',
+  platform: ' tendermint_with_assets_activation:92]',
+  token: ' tendermint_with_assets_activation:101]',
 }
 
 function configNotFound(ticker: string, role: CoinRole): MmError {
-  const [name, words] = {
-    coin: ['CoinConfigIsNotFound', `Coin ${ticker}`],
-    platform: ['PlatformConfigIsNotFound', `Platform ${ticker}`],
-    token: ['TokenConfigIsNotFound', `Token ${ticker}`],
-  }[role] as [string, string]
-  return new MmError(`${words} config is not found`, {
+  return new MmError(`${roleNames[role]} ${ticker} config is not found`, {
     status: 400,
-    type: name,
+    type: `${roleNames[role]}ConfigIsNotFound`,
     data: ticker,
     trace: `${traces[role]} prelude:79]`,
   })
 }
 
 function protocolError(ticker: string, role: CoinRole, error: string): MmError {
-  const words = { coin: 'Coin', platform: 'Platform coin', token: 'Token' }[role]
+  const words = role === 'platform' ? 'Platform coin' : roleNames[role]
   return new MmError(`${words} ${ticker} protocol parsing failed: ${error}`, {
     status: role === 'coin' ? 400 : 500,
     type: role === 'token' ? 'TokenProtocolParseError' : 'CoinProtocolParseError',
@@ -79,19 +77,13 @@ function unexpectedProtocol(
   protocol: CoinProtocol,
   preset: FrameworkPreset,
 ): MmError {
-  const wanted = role === 'token' ? 'TENDERMINTTOKEN' : 'TENDERMINT'
-  const [name, words] = {
-    coin: ['UnexpectedCoinProtocol', 'platform'],
-    platform: ['UnexpectedPlatformProtocol', 'platform'],
-    token: ['UnexpectedTokenProtocol', 'token'],
-  }[role] as [string, string]
   const shown = preset.protocolText === 'debug' ? debugText(protocol) : stringifyJson(protocol)
-  const line = role === 'coin' ? '' : ` ${activationLines[wanted]}`
+  const words = role === 'token' ? 'token' : 'platform'
   return new MmError(`Unexpected ${words} protocol ${shown} for ${ticker}`, {
     status: 400,
-    type: name,
+    type: `Unexpected${roleNames[role]}Protocol`,
     data: { ticker, protocol },
-    trace: `${traces[role]} prelude:90]${line}`,
+    trace: `${traces[role]} prelude:90]${activationLines[role]}`,
   })
 }
 
