@@ -123,7 +123,7 @@ export function admitStored(
     checkSigops(transaction, coins, scripts) ??
     checkTotal(transaction) ??
     (options.allowHighFees ? undefined : checkFee(stored, fee)) ??
-    checkValues(coins, fee, { height, maturity: profile.maturity, maxMoney: network.maxMoney }) ??
+    checkValues(coins, fee, view) ??
     checkSignatures(stored, coins, network) ??
     checkModules(stored, view) ?? {
       ok: true,
@@ -196,18 +196,15 @@ function checkFee(
   return unverifiable(`AcceptToMemoryPool: absurdly high fees ${txid}, ${fee} > ${limit}`)
 }
 
-interface ValueLimits {
-  readonly height: number
-  readonly maturity: number
-  readonly maxMoney: bigint
-}
-
 /** @see komodo src/main.cpp, Consensus::CheckTxInputs */
 function checkValues(
   coins: readonly Coin[],
   fee: bigint,
-  { height, maturity, maxMoney }: ValueLimits,
+  { state, rules }: RulesView,
 ): Refused | undefined {
+  const height = state.chain.tip.height + 1
+  const { maturity } = rules.profile
+  const { maxMoney } = rules.network
   let total = 0n
   for (const coin of coins) {
     if (coin.coinbase && height - coin.height < maturity) {
