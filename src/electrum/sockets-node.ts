@@ -13,7 +13,6 @@ import {
   lineFailure,
   type MessageStream,
   type ServerAddress,
-  type ServerTrust,
   type StreamEvents,
   type StreamOptions,
   type TlsOptions,
@@ -94,16 +93,11 @@ function pinOf({ pins = {} }: TlsOptions, url: string): string | undefined {
   return Object.hasOwn(pins, url) ? pins[url]!.replaceAll(':', '').toLowerCase() : undefined
 }
 
-interface Identity {
-  readonly trust: ServerTrust
-  readonly certificate?: string
-}
-
 async function checkIdentity(
   { scheme, url }: ServerAddress,
   socket: Socket,
   tls: TlsOptions,
-): Promise<Identity> {
+): Promise<Pick<MessageStream, 'trust' | 'certificate'>> {
   if (scheme !== 'ssl') return { trust: 'none' }
   const { raw } = (socket as TLSSocket).getPeerCertificate()
   const certificate = createHash('sha256').update(raw).digest('hex')

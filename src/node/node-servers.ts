@@ -1,5 +1,6 @@
 // The servers of a node: one for the daemon of each identity, and one of the Electrum protocol.
 
+import { randomBytes } from 'node:crypto'
 import type { DevNodeOptions } from './dev-node-options.ts'
 import type { ElectrumServer } from './electrum/electrum-server.ts'
 import type { Engine } from './engine.ts'
@@ -36,7 +37,7 @@ interface Served {
 
 export function nodeServers(served: Served): NodeServers {
   const { engine, faults, below, identityCount, options, mineBlock } = served
-  const password = options.password ?? randomWord()
+  const password = options.password ?? randomBytes(24).toString('base64url')
   const user = options.user ?? 'user'
   const servers: (HttpServer | undefined)[] = []
   const startedAt = Math.floor(Date.now() / 1000)
@@ -101,8 +102,4 @@ export function nodeServers(served: Served): NodeServers {
       return closed
     },
   }
-}
-
-function randomWord(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
 }

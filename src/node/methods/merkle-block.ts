@@ -1,6 +1,6 @@
 // Proofs of inclusion: a Merkle tree with the branches that matter.
 
-import { type BlockHeader, leadingHeader } from '../../block/header.ts'
+import { leadingHeader } from '../../block/header.ts'
 import { merkleRowsOf, parentOf } from '../../block/merkle.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { bytesFromHex, hexFromBytes, reverseHex } from '../../primitives/hex.ts'
@@ -104,15 +104,8 @@ function malformed(): RpcFailure {
   return failure('misc', 'CBaseDataStream::read(): end of data: iostream error')
 }
 
-interface Parts {
-  readonly header: BlockHeader
-  readonly count: number
-  readonly hashes: readonly string[]
-  readonly flags: string
-}
-
 /** @throws {RpcFailure} for bytes that are not a proof */
-function partsOf(hex: string): Parts {
+function partsOf(hex: string) {
   try {
     const { header, bytes } = leadingHeader(hex)
     const cursor = cursorOver(hex)

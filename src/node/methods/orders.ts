@@ -106,16 +106,11 @@ function offerOf(params: Params) {
   return { units, tokenid, price, coins: Math.abs(coins) < 2 ** 63 ? BigInt(coins) : -1n }
 }
 
-interface Asked {
-  readonly order: LooseOrder | undefined
-  readonly isWrong: boolean
-}
-
 /**
  * Reads any transaction as an order of the token that was named. The daemon does not check that it
  * is an open order, or of which kind and token it is.
  */
-function orderAsked(context: Context, params: Params): Asked {
+function orderAsked(context: Context, params: Params) {
   const tokenid = hashOrZero(text(params[0]))
   const txid = hashOrZero(text(params[1]))
   return {

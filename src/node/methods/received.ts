@@ -90,20 +90,10 @@ export const receivedMethods: Methods = methodsIn('Wallet', [
   }),
 ])
 
-interface Received {
-  readonly amount: bigint
-  readonly txids: readonly string[]
-  /** Confirmations of the latest transaction. */
-  readonly depth: number | undefined
-}
-
 /** Coinbases do not count, and the transactions are in the order of the wallet's map. */
-function receivedBy(
-  context: Context,
-  least: number,
-  isWanted: (script: string) => boolean,
-): Received {
+function receivedBy(context: Context, least: number, isWanted: (script: string) => boolean) {
   let amount = 0n
+  /** Confirmations of the latest transaction. */
   let depth: number | undefined
   const txids: string[] = []
   for (const stored of inMapOrder(walletTransactions(context, context.wallet))) {

@@ -140,10 +140,7 @@ function getTransaction(context: Context, [id, watched]: Params): Answer {
 }
 
 /** @see komodo src/wallet/rpcwallet.cpp, WalletTxToJSON */
-function walletMembers(
-  context: Context,
-  { txid, transaction }: StoredTransaction,
-): { [member: string]: Answer | undefined } {
+function walletMembers(context: Context, { txid, transaction }: StoredTransaction): Entry {
   const { state } = context
   const position = positionOf(state, txid)
   const block = position && blockAt(context, position.height)!
@@ -171,10 +168,7 @@ function walletMembers(
 }
 
 /** @see komodo src/wallet/rpcwallet.cpp, ListTransactions; src/wallet/wallet.cpp, GetAmounts */
-function detailsOf(
-  context: Context,
-  stored: StoredTransaction,
-): { readonly [member: string]: Answer | undefined }[] {
+function detailsOf(context: Context, stored: StoredTransaction): Entry[] {
   const { rules } = context
   const { wallet } = context
   const { transaction, size } = stored

@@ -136,17 +136,12 @@ export function newChain(): Chain {
   return { tip, tables: draft.finish().tables }
 }
 
-interface ConnectOptions {
-  readonly scripts: ScriptIndex
-  readonly mayLackParents: boolean
-}
-
 /** @returns the outputs minus the inputs in satoshis: negative by the fee, positive for new coins */
 function connectTransaction(
   draft: Draft,
   { txid, transaction }: StoredTransaction,
   at: Position,
-  { scripts, mayLackParents }: ConnectOptions,
+  { scripts, mayLackParents }: { readonly scripts: ScriptIndex; readonly mayLackParents: boolean },
 ): bigint {
   let made = 0n
   const coinbase = isCoinbase(transaction)
