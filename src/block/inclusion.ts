@@ -129,12 +129,7 @@ function requireProof(proof: InclusionProof): void {
   requireArray(proof.coinbase.merkle, 'proof.coinbase.merkle')
 }
 
-interface Leaf {
-  readonly txid: string
-  readonly isCoinbase: boolean
-}
-
-function leafOf(transaction: string): Leaf | 'inclusion_node' | 'inclusion_transaction' {
+function leafOf(transaction: string) {
   if (transaction.length === 2 * nodeBytes) return 'inclusion_node'
   try {
     const decoded = decodeTransaction(transaction)

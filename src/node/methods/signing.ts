@@ -176,20 +176,15 @@ function signRaw(context: Context, params: SigningParams): Answer {
   }
 }
 
-interface Given {
-  /** By outpoint. */
-  readonly prevouts: ReadonlyMap<string, PrevoutToSign>
-  /** By script hash. */
-  readonly redeemScripts: OrderedMap<string>
-}
-
 /** @param hasKeys - whether keys were given, without which given redeem scripts do not count */
 function givenPrevouts(
   context: Context,
   value: JsonValue | undefined,
   { hasKeys }: { readonly hasKeys: boolean },
-): Given {
+): { prevouts: Map<string, PrevoutToSign>; redeemScripts: OrderedMap<string> } {
+  /** By outpoint. */
   const prevouts = new Map<string, PrevoutToSign>()
+  /** By script hash. */
   let redeemScripts = emptyMap<string>()
   if (value === undefined) return { prevouts, redeemScripts }
   const { network, scripts } = context.rules

@@ -15,11 +15,7 @@ export interface Position {
 }
 
 /** The transaction that spent an output. */
-interface Spending {
-  readonly txid: string
-  readonly index: number
-  readonly height: number
-}
+export type Spending = Position & { readonly txid: string }
 
 /** The tables of the chain, as the daemon's databases have them. Keys are those of keys.ts. */
 export interface Tables {

@@ -12,7 +12,7 @@ import type { Mempool } from './mempool.ts'
 import { entriesFrom, entriesUnder, lookUp, type OrderedMap } from './ordered-map.ts'
 import { type IndexKey, isUnspendable, type ScriptIndex } from './script-index.ts'
 import type { StoredTransaction } from './stored-transaction.ts'
-import type { Coin, Position } from './tables.ts'
+import type { Coin, Position, Spending } from './tables.ts'
 import type { Wallet } from './wallet.ts'
 
 /** All of a node's state that a snapshot keeps. */
@@ -33,8 +33,6 @@ export interface NodeState {
   /** Blocks that somebody declared invalid, by hash. */
   readonly invalid: OrderedMap<true>
 }
-
-type Unconfirmed = Pick<NodeState, 'chain' | 'mempool'>
 
 /** The facts that do not change while a node runs. */
 export interface Setting {
@@ -121,15 +119,11 @@ export function confirmedCoin({ chain }: NodeState, txid: string, vout: number):
 }
 
 /** Returns true if a transaction of the mempool spends an output. */
-export function isSpentInMempool(
-  { chain, mempool }: Unconfirmed,
-  txid: string,
-  vout: number,
-): boolean {
-  const { base, tables } = chain
+export function isSpentInMempool(state: NodeState, txid: string, vout: number): boolean {
+  const { base, tables } = state.chain
   const key = outpointKey(txid, vout)
-  if (lookUp(mempool.spends, key) !== undefined) return true
-  if (base === undefined || isOwnTransaction({ chain, mempool }, txid)) return false
+  if (lookUp(state.mempool.spends, key) !== undefined) return true
+  if (base === undefined || isOwnTransaction(state, txid)) return false
   if (lookUp(tables.coins, key) !== undefined) return false
   return base.isSpentInMempool(txid, vout)
 }
@@ -147,7 +141,7 @@ export function spendingOf(
   { chain, mempool }: NodeState,
   txid: string,
   vout: number,
-): (Position & { readonly txid: string }) | undefined {
+): Spending | undefined {
   const key = outpointKey(txid, vout)
   const confirmed = lookUp(chain.tables.spends, key)
   if (confirmed !== undefined) return confirmed
@@ -159,7 +153,7 @@ export function spendingOf(
 }
 
 /** Tells whether a transaction waits here, or is in a block that came after a fork. */
-export function isOwnTransaction({ chain, mempool }: Unconfirmed, txid: string): boolean {
+export function isOwnTransaction({ chain, mempool }: NodeState, txid: string): boolean {
   return (
     lookUp(mempool.transactions, txid) !== undefined ||
     lookUp(chain.tables.positions, wireKey(txid)) !== undefined
@@ -222,7 +216,7 @@ export function* coinsUnder(
   }
 }
 
-/** Those of them that no transaction of the mempool spends. */
+/** Confirmed coins under a key that no transaction of the mempool spends. */
 export function* unspentUnder(
   { state }: View,
   key: IndexKey,
