@@ -77,7 +77,7 @@ export function openElectrumServer(options: ElectrumServerOptions): Promise<Elec
   })
 }
 
-/** What a connection does for a request: it may send a reply, and end. */
+/** The answer to a request, after which the connection may end. */
 interface Outcome {
   readonly reply?: object | undefined
   readonly isLast?: boolean

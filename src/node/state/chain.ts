@@ -37,7 +37,7 @@ export interface Chain {
 }
 
 export interface NewBlock extends Pick<Header, 'time' | 'nonce'> {
-  /** Of a block that is made again. */
+  /** Absent for a new block, which the seal finishes. */
   readonly solution?: string | undefined
   readonly transactions: readonly StoredTransaction[]
   /** True if inputs may spend outputs that the chain never had: ancestors cut off on import. */
