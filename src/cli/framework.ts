@@ -72,7 +72,7 @@ function portOf(given = '0'): number {
 }
 
 async function readOptions(path: string): Promise<DevFrameworkOptions> {
-  const file = readAs(['a framework script'], await readTextFile(path), (text) =>
+  const file = readAs('a framework script', await readTextFile(path), (text) =>
     object(parseJson(text), 'framework', ['preset', 'coins', 'script']),
   )
   const { preset, script } = file

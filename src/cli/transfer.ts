@@ -17,7 +17,6 @@ import {
   exitFindings,
   jsonText,
   networkOption,
-  onePositional,
   type ParsedArguments,
   type Terminal,
   UnsettledError,
@@ -28,9 +27,8 @@ import { connectionNotes, connectionOptions, trustDaemonOption } from './connect
 import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
-import { readAs } from './kind-of-file.ts'
-import { readCaseText, readSource } from './read.ts'
-import { parseTransferRequest } from './request-file.ts'
+import { readSource } from './read.ts'
+import { readRequestFile } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 import { readOptions, requestOptions } from './request-options.ts'
 import {
@@ -201,8 +199,8 @@ async function build(parsed: ParsedArguments, terminal: Terminal): Promise<numbe
   const { flags, options } = parsed
   const forDaemon = [...flags, ...options.keys()].find((name) => name !== 'json')
   if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} needs --daemon`)
-  const text = await readCaseText(onePositional(parsed), terminal)
-  const request = readAs(['a transfer request'], text, parseTransferRequest)
+  const forms = transferRequestForms
+  const request = await readRequestFile('a transfer request', forms, parsed, terminal)
   terminal.print(formatCase(buildTokenTransfer(request)))
   return exitAgrees
 }
