@@ -4,16 +4,7 @@ import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import { listPayments } from '../rpc/resume.ts'
 import type { Resumed, Wallet } from '../wallet/contract.ts'
-import type { SendOptions } from '../wallet/options.ts'
-import type { CreateRequest } from '../wallet/requests/create.ts'
 import { type MergeAllRequest, mergeAllForms } from '../wallet/requests/merge.ts'
-import type {
-  BidRequest,
-  CancelRequest,
-  FillRequest,
-  OfferRequest,
-} from '../wallet/requests/order.ts'
-import type { TransferRequest } from '../wallet/requests/transfer.ts'
 import type { Sent } from '../wallet/send-result.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import {
@@ -54,12 +45,11 @@ import { printSent, statusOf } from './sent-text.ts'
 import { isOpen, settlerOf } from './settler.ts'
 import {
   actions,
-  formsOf,
   isMergeOfMany,
   membersAsOptions,
   optionNames,
+  payments,
   requireOwnOptions,
-  type Sending,
   sending,
 } from './wallet-actions.ts'
 import { amountOf, numberOf, required, requirePositive, uint32Of } from './wallet-numbers.ts'
@@ -145,7 +135,7 @@ ${sendingNotes}`,
       coinbaseMaturity: uint32Of(parsed, maturityOption.name, coinbaseMaturity),
     }
     return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
-      isSending ? send(action as Sending, opened, call) : read(action, opened, call),
+      isSending ? send(action, opened, call) : read(action, opened, call),
     )
   },
 }
@@ -161,11 +151,11 @@ async function keysOf(parsed: ParsedArguments, terminal: Terminal) {
   return { signers: [signer] }
 }
 
-async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<number> {
+async function send(action: string, opened: Wallet, call: WalletCall): Promise<number> {
   const { parsed } = call
   if (action === 'resume') return resume(opened, call)
   if (isMergeOfMany(action, parsed)) return mergeMany(opened, call)
-  return printSent(await sentBy(action, opened, { ...call, options: sendOptions(call) }), call)
+  return printSent(await sentBy(action, opened, call), call)
 }
 
 /** Settles the payments of the wallet, and names those that another command settles. */
@@ -236,37 +226,16 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
   return parsed.flags.has('json') ? statusOf(last, parsed) : printSent(last, call)
 }
 
-async function sentBy(
-  action: Exclude<Sending, 'resume'>,
-  opened: Wallet,
-  { parsed, options }: WalletCall & { readonly options: SendOptions },
-): Promise<Sent> {
-  const { [action]: forms } = formsOf
-  const terms = { ...options, ...readOptions<object>(parsed, forms, optionNames) }
+async function sentBy(action: string, opened: Wallet, call: WalletCall): Promise<Sent> {
+  const { parsed } = call
+  const [forms, method] = payments[action]!
+  const terms = { ...sendOptions(call), ...readOptions<object>(parsed, forms, optionNames) }
   if (parsed.options.has('units')) requirePositive(numberOf(parsed, 'units'), '--units')
   if (action === 'transfer') {
     requireReceiver(required(parsed, 'to'), '--to', chosenNetwork(parsed))
   }
-  return argumentErrorAsUsage(async () => {
-    switch (action) {
-      case 'send':
-        return opened.pay({ ...terms, amount: amountOf(parsed) })
-      case 'transfer':
-        return opened.transfer(terms as TransferRequest)
-      case 'burn':
-        return opened.burn(terms as TransferRequest)
-      case 'create':
-        return opened.createToken(terms as CreateRequest)
-      case 'merge':
-        return opened.merge(terms)
-      case 'ask':
-        return opened.ask(terms as OfferRequest)
-      case 'bid':
-        return opened.bid(terms as BidRequest)
-      case 'fill':
-        return opened.fill(terms as FillRequest)
-      case 'cancel':
-        return opened.cancel(terms as CancelRequest)
-    }
-  })
+  const pay = opened[method] as (request: object) => Promise<Sent>
+  return argumentErrorAsUsage(async () =>
+    pay(action === 'send' ? { ...terms, amount: amountOf(parsed) } : terms),
+  )
 }
