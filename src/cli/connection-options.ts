@@ -44,6 +44,13 @@ export const electrumOption: Option = {
 export const electrumNotes = `With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in
 $XDG_STATE_HOME, or in ~/.local/state, and must stay the same.`
 
+/** Returns whether the options name a server. @throws {UsageError} if they name two kinds */
+export function namesServer({ flags, options }: ParsedArguments): boolean {
+  const [isDaemon, isElectrum] = [flags.has('daemon'), options.has('electrum')]
+  if (isDaemon && isElectrum) throw new UsageError('--electrum cannot be combined with --daemon')
+  return isDaemon || isElectrum
+}
+
 /** Refuses options of a connection where none is made. */
 export function requireNoConnection({ options }: ParsedArguments, reason = 'needs --daemon'): void {
   const name = connectionOptions.find((option) => options.has(option.name))?.name

@@ -21,7 +21,7 @@ import { startOperator } from './guard-operator.ts'
 import { paymentChoices, paymentOptions } from './guard-payments.ts'
 import { beginState, requireState } from './guard-state.ts'
 import { listening } from './listening.ts'
-import { untilEnded } from './until-ended.ts'
+import { served } from './served.ts'
 
 const options: readonly Option[] = [
   { name: 'daemon', value: 'URL', about: 'URL of the daemon; default: the port of its conf file' },
@@ -133,14 +133,8 @@ async function serve(
 ): Promise<number> {
   const running = await startGuard(parsed, terminal, parts)
   try {
-    // Set up before the first line, because its reader may interrupt at once.
-    const interrupted = untilEnded()
-    terminal.print(
-      parsed.flags.has('json')
-        ? `${JSON.stringify({ url: running.url })}\n`
-        : `The guard listens at ${running.url}\n`,
-    )
-    await interrupted
+    const { url } = running
+    await served(parsed, terminal, { facts: { url }, text: `The guard listens at ${url}\n` })
   } finally {
     await running.close()
   }

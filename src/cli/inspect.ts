@@ -21,12 +21,13 @@ import {
   connectionOptions,
   electrumNotes,
   electrumOption,
+  namesServer,
   requireNoConnection,
 } from './connection-options.ts'
 import type { EvidenceServer } from './inspect-evidence.ts'
 import { listening } from './listening.ts'
 import { readSource } from './read.ts'
-import { untilEnded } from './until-ended.ts'
+import { served } from './served.ts'
 
 /** Longest link in characters that browsers and terminals accept. */
 const linkMax = 30_000
@@ -63,13 +64,8 @@ ${electrumNotes}`,
     const link = text === undefined ? '' : fragmentOf(text)
     const isShort = link.length <= linkMax
     const url = `${server.url}${evidence?.path.slice(1) ?? ''}${isShort ? link : ''}`
-    // Set up before the first line, because its reader may interrupt at once.
-    const interrupted = untilEnded()
-    if (parsed.flags.has('json')) terminal.print(`${JSON.stringify({ url })}\n`)
-    else {
-      terminal.print(`Open in a browser:\n\n${url}\n\n`)
-      terminal.print('The first interrupt ends it.\n')
-    }
+    const shown = `Open in a browser:\n\n${url}\n\nThe first interrupt ends it.\n`
+    const interrupted = served(parsed, terminal, { facts: { url }, text: shown })
     if (!isShort) {
       terminal.printError('The input is too long for a link: paste or drop it on the page.\n')
     }
@@ -84,9 +80,7 @@ async function evidenceOf(
   parsed: ParsedArguments,
   terminal: Terminal,
 ): Promise<EvidenceServer | undefined> {
-  const [isDaemon, isElectrum] = [parsed.flags.has('daemon'), parsed.options.has('electrum')]
-  if (isDaemon && isElectrum) throw new UsageError('--electrum cannot be combined with --daemon')
-  if (!isDaemon && !isElectrum) {
+  if (!namesServer(parsed)) {
     requireNoConnection(parsed)
     return undefined
   }

@@ -258,7 +258,7 @@ export function electrumOf({ options: given }: ParsedArguments): Pick<DevNodeOpt
   return port === undefined ? {} : { electrum: { port } }
 }
 
-function portOf(given: ParsedArguments['options'], name: string): number | undefined {
+export function portOf(given: ParsedArguments['options'], name: string): number | undefined {
   const text = given.get(name)
   if (text === undefined) return undefined
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)

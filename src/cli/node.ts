@@ -29,7 +29,7 @@ import {
 } from './node-options.ts'
 import { keptIn, ofState, stateOf } from './node-state.ts'
 import { unreadable } from './read.ts'
-import { untilEnded } from './until-ended.ts'
+import { served } from './served.ts'
 
 export const node: Command = {
   usage: ['[options]'],
@@ -61,12 +61,8 @@ read, and what you send to the fork stays there. Addresses below the fork are no
     try {
       for (const kind of faults) addFault(running, kind)
       const kept = state === undefined ? undefined : await keptIn(state, running, terminal)
-      // Set up before the first line, because its reader may interrupt at once.
-      const interrupted = untilEnded()
-      terminal.print(
-        parsed.flags.has('json') ? `${JSON.stringify(facts(running))}\n` : introduction(running),
-      )
-      await Promise.race([interrupted, running.ended])
+      const first = { facts: facts(running), text: introduction(running) }
+      await Promise.race([served(parsed, terminal, first), running.ended])
       await running.close()
       if (state !== undefined) ofState('write', state, () => kept?.end())
     } finally {

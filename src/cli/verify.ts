@@ -1,11 +1,12 @@
 import type { Form } from '../request/form-table.ts'
 import { operations } from '../verification/operations/catalogue.ts'
-import { type Command, onePositional, type ParsedArguments, UsageError } from './command.ts'
+import { type Command, onePositional } from './command.ts'
 import {
   connectionNotes,
   connectionOptions,
   electrumNotes,
   electrumOption,
+  namesServer,
   requireNoConnection,
 } from './connection-options.ts'
 import type { LineJob } from './lines/job.ts'
@@ -65,7 +66,8 @@ With --daemon or --electrum, an answer names in "missing" what the server did no
 with 69 if the server fails; --resume continues it.`,
   async run(parsed, terminal) {
     const isStrict = parsed.flags.has('strict')
-    const isFetching = usesServer(parsed)
+    const isFetching = namesServer(parsed)
+    if (!isFetching) requireNoConnection(parsed)
     if (parsed.flags.has('lines')) {
       if (isFetching) {
         const { verifyFetchedLines } = await import('./fetched-case.ts')
@@ -80,12 +82,4 @@ with 69 if the server fails; --resume continues it.`,
     const { fetchCase } = await import('./fetched-case.ts')
     return printVerdict(parsed, terminal, (given) => fetchCase(given, parsed, terminal))
   },
-}
-
-/** Returns whether the options name a server, and refuses those that contradict each other. */
-function usesServer(parsed: ParsedArguments): boolean {
-  const [isDaemon, isElectrum] = [parsed.flags.has('daemon'), parsed.options.has('electrum')]
-  if (isDaemon && isElectrum) throw new UsageError('--electrum cannot be combined with --daemon')
-  if (!isDaemon && !isElectrum) requireNoConnection(parsed)
-  return isDaemon || isElectrum
 }

@@ -27,6 +27,7 @@ import {
   connectionOptions,
   electrumNotes,
   electrumOption,
+  namesServer,
 } from './connection-options.ts'
 import { requireConsent } from './consent.ts'
 import { requireNamedJournal } from './journal.ts'
@@ -113,9 +114,7 @@ ${sendingNotes}`,
     if (!actions.includes(action) || rest.length > 0) {
       throw new UsageError(`expected one of ${actions.join(', ')}`)
     }
-    if (parsed.flags.has('daemon') && parsed.options.has('electrum')) {
-      throw new UsageError('--electrum cannot be combined with --daemon')
-    }
+    namesServer(parsed)
     const isSending = sending.includes(action)
     if (isSending && parsed.options.has('watch')) {
       throw new UsageError(`--watch cannot be combined with ${action}, which needs the private key`)
