@@ -24,6 +24,7 @@ import {
   networkOption,
   onePositional,
   type ParsedArguments,
+  refuseOptions,
   type Terminal,
   UsageError,
 } from './command.ts'
@@ -116,10 +117,8 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
   const chosen = questions.filter((name) => parsed.options.has(name))
   if (chosen.length > 1)
     throw new UsageError(`--${chosen[0]} cannot be combined with --${chosen[1]}`)
-  for (const name of ['unsigned', 'trusted', 'behind']) {
-    if (blocks === undefined && (parsed.flags.has(name) || parsed.options.has(name))) {
-      throw new UsageError(`--${name} needs BLOCKS`)
-    }
+  if (blocks === undefined) {
+    refuseOptions(parsed, ['unsigned', 'trusted', 'behind'], 'needs BLOCKS')
   }
   // This refuses a wrong number before a file is made.
   behindOf(parsed)

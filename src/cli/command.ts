@@ -212,6 +212,26 @@ function beginningOf(name: string, names: readonly string[]): string {
   return longer === undefined || another !== undefined ? '' : `; did you mean --${longer}?`
 }
 
+/**
+ * Refuses options that another one contradicts, or that need another one.
+ *
+ * @param reason - such as `needs --lines`
+ * @throws {UsageError}
+ */
+export function refuseOptions(
+  { flags, options }: ParsedArguments,
+  names: readonly string[],
+  reason: string,
+): void {
+  const given = names.find((name) => flags.has(name) || options.has(name))
+  if (given !== undefined) throw new UsageError(`--${given} ${reason}`)
+}
+
+/** Returns the arguments with one more option, or with another value of it. */
+export function withOption(parsed: ParsedArguments, name: string, value: string): ParsedArguments {
+  return { ...parsed, options: new Map([...parsed.options, [name, value]]) }
+}
+
 export function onePositional({ positionals }: ParsedArguments): string | undefined {
   if (positionals.length > 1)
     throw new UsageError(`expected one argument, got ${positionals.length}`)

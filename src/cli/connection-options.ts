@@ -1,23 +1,27 @@
-import { type Option, type ParsedArguments, UsageError } from './command.ts'
+import { type Option, type ParsedArguments, refuseOptions, UsageError } from './command.ts'
+
+export const chainOption: Option = {
+  name: 'chain',
+  value: 'NAME',
+  about: "the daemon's chain, which selects its conf file; default KMD",
+}
+
+export const allowHostOption: Option = {
+  name: 'allow-host',
+  value: 'HOST',
+  about: 'a host other than this machine that may receive the password',
+}
 
 /** Options of every command that talks to a server. */
 export const connectionOptions: readonly Option[] = [
   { name: 'conf', value: 'FILE', about: "the server's own configuration file" },
-  {
-    name: 'chain',
-    value: 'NAME',
-    about: "the daemon's chain, which selects its conf file; default KMD",
-  },
+  chainOption,
   {
     name: 'url',
     value: 'URL',
     about: 'URL of the server; default: its configured port, or 7771 (framework 7783)',
   },
-  {
-    name: 'allow-host',
-    value: 'HOST',
-    about: 'a host other than this machine that may receive the password',
-  },
+  allowHostOption,
   { name: 'timeout', value: 'SECONDS', about: 'the timeout of each call' },
 ]
 
@@ -52,7 +56,7 @@ export function namesServer({ flags, options }: ParsedArguments): boolean {
 }
 
 /** Refuses options of a connection where none is made. */
-export function requireNoConnection({ options }: ParsedArguments, reason = 'needs --daemon'): void {
-  const name = connectionOptions.find((option) => options.has(option.name))?.name
-  if (name !== undefined) throw new UsageError(`--${name} ${reason}`)
+export function requireNoConnection(parsed: ParsedArguments, reason = 'needs --daemon'): void {
+  const names = connectionOptions.map(({ name }) => name)
+  refuseOptions(parsed, names, reason)
 }

@@ -3,7 +3,14 @@
 import { networks } from '../chain/network.ts'
 import { createFrameworkGuard, type FrameworkGuardOptions } from '../guard/framework/guard.ts'
 import type { Guard } from '../guard/listen.ts'
-import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import {
+  type Option,
+  type ParsedArguments,
+  refuseOptions,
+  type Terminal,
+  UsageError,
+  withOption,
+} from './command.ts'
 import { frameworkOptions } from './connection.ts'
 import {
   guardJournal,
@@ -47,9 +54,8 @@ export function withdrawChoices(
   parsed: ParsedArguments,
   terminal: Terminal,
 ): PaymentChoices & Pick<FrameworkGuardOptions, 'coin' | 'own'> {
-  const { options, flags } = parsed
-  const other = ofDaemon.find((name) => options.has(name) || flags.has(name))
-  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --framework`)
+  const { options } = parsed
+  refuseOptions(parsed, ofDaemon, 'cannot be combined with --framework')
   const [coin, own] = [options.get('coin'), options.get('own')]
   if (coin === undefined && own === undefined) return {}
   if (coin === undefined || own === undefined) throw new UsageError('--coin needs --own')
@@ -69,8 +75,8 @@ export async function startFrameworkGuard(
   terminal: Terminal,
   options: Omit<FrameworkGuardOptions, 'framework'>,
 ): Promise<Guard> {
-  const named = new Map([...parsed.options, ['url', parsed.options.get('framework')!]])
-  const found = await frameworkOptions({ ...parsed, options: named }, terminal)
+  const named = withOption(parsed, 'url', parsed.options.get('framework')!)
+  const found = await frameworkOptions(named, terminal)
   return createFrameworkGuard({
     ...options,
     framework: {

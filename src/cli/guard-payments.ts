@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { knownNetwork, type Network, networks } from '../chain/network.ts'
 import type { GuardOptions } from '../guard/options.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import {
+  type Option,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+  withOption,
+} from './command.ts'
 import { chosenJournal, defaultPath, journalOption } from './journal.ts'
 import { allowOf, allowOption } from './sending.ts'
 
@@ -79,9 +85,8 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
 
 /** Opens the journal that the options name; by default that in the folder of --state. */
 export function guardJournal(parsed: ParsedArguments, terminal: Terminal): Journal | undefined {
-  const { options } = parsed
-  const named = new Map([...options, ['journal', guardJournalPath(options)] as const])
-  return chosenJournal({ ...parsed, options: named }, terminal)
+  const path = guardJournalPath(parsed.options)
+  return chosenJournal(withOption(parsed, 'journal', path), terminal)
 }
 
 export function guardJournalPath(options: ReadonlyMap<string, string>): string {

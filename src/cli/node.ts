@@ -8,6 +8,7 @@ import {
   chosenNetwork,
   exitAgrees,
   type ParsedArguments,
+  refuseOptions,
   type Terminal,
   UsageError,
 } from './command.ts'
@@ -48,10 +49,7 @@ read, and what you send to the fork stays there. Addresses below the fork are no
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
     const script = parsed.options.get('framework')
     if (script !== undefined) {
-      for (const name of ofDaemons) {
-        if (parsed.options.has(name) || parsed.flags.has(name))
-          throw new UsageError(`--${name} cannot be combined with --framework`)
-      }
+      refuseOptions(parsed, ofDaemons, 'cannot be combined with --framework')
       const { serveFramework } = await import('./framework.ts')
       return serveFramework(script, parsed, terminal)
     }

@@ -6,7 +6,7 @@ import { mergeAllForms, mergeForms } from '../wallet/requests/merge.ts'
 import { bidForms, cancelForms, fillForms, offerForms } from '../wallet/requests/order.ts'
 import { payForms } from '../wallet/requests/pay.ts'
 import { transferForms } from '../wallet/requests/transfer.ts'
-import { type Option, type ParsedArguments, UsageError } from './command.ts'
+import { type Option, type ParsedArguments, refuseOptions } from './command.ts'
 import { requestOptions } from './request-options.ts'
 
 const reading = ['receive', 'balance', 'tokens', 'coins', 'orders', 'history', 'watch'] as const
@@ -86,7 +86,6 @@ export function isMergeOfMany(
 
 /** Refuses options of another action. @throws {UsageError} */
 export function requireOwnOptions(action: string, parsed: ParsedArguments): void {
-  const { options, flags } = parsed
   const [forms] = isMergeOfMany(action, parsed) ? [mergeAllForms] : (payments[action] ?? [{}])
   const own = [
     ...requestOptions(forms, optionNames).map(({ name }) => name),
@@ -96,11 +95,8 @@ export function requireOwnOptions(action: string, parsed: ParsedArguments): void
     ...membersAsOptions.map(({ name }) => name).filter((name) => !own.includes(name)),
     ...Object.keys(actionsOf).filter((name) => !actionsOf[name]!.includes(action)),
   ]
-  const isGiven = (name: string) => options.has(name) || flags.has(name)
-  const single = isMergeOfMany(action, parsed) ? notOfMany.find(isGiven) : undefined
-  if (single !== undefined) {
-    throw new UsageError(`--${single} cannot be combined with a merge in several transactions`)
+  if (isMergeOfMany(action, parsed)) {
+    refuseOptions(parsed, notOfMany, 'cannot be combined with a merge in several transactions')
   }
-  const other = foreign.find(isGiven)
-  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with ${action}`)
+  refuseOptions(parsed, foreign, `cannot be combined with ${action}`)
 }
