@@ -12,14 +12,7 @@ import {
   withOption,
 } from './command.ts'
 import { frameworkOptions } from './connection.ts'
-import {
-  guardJournal,
-  maxFeeOf,
-  namedNetwork,
-  type PaymentChoices,
-  repeatOf,
-} from './guard-payments.ts'
-import { allowOf } from './sending.ts'
+import { anyPayments, namedNetwork, type PaymentChoices } from './guard-payments.ts'
 
 export const frameworkGuardOptions: readonly Option[] = [
   { name: 'framework', value: 'URL', about: 'guard a Komodo DeFi Framework instead of a daemon' },
@@ -63,10 +56,7 @@ export function withdrawChoices(
     coin,
     own: own.split(','),
     network: namedNetwork(options) ?? (coin === 'KMD' ? networks.komodo : networks.assetChain),
-    journal: guardJournal(parsed, terminal),
-    ...maxFeeOf(options),
-    ...repeatOf(options),
-    ...allowOf(options),
+    ...anyPayments(parsed, terminal),
   }
 }
 

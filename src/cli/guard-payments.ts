@@ -73,14 +73,21 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
   return {
     pubkey,
     network,
-    journal: guardJournal(parsed, terminal),
-    ...maxFeeOf(options),
-    ...repeatOf(options),
-    ...allowOf(options),
+    ...anyPayments(parsed, terminal),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
     acknowledged: options.get('acknowledge')?.split(',') ?? [],
   }
+}
+
+/** Reads what guards of daemons and of frameworks have in common, and opens the journal. */
+export function anyPayments(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Pick<PaymentChoices, 'journal' | 'maxFee' | 'repeatMs' | 'allow'> {
+  const { options } = parsed
+  const journal = guardJournal(parsed, terminal)
+  return { journal, ...maxFeeOf(options), ...repeatOf(options), ...allowOf(options) }
 }
 
 /** Opens the journal that the options name; by default that in the folder of --state. */
@@ -95,7 +102,7 @@ export function guardJournalPath(options: ReadonlyMap<string, string>): string {
 }
 
 /** @throws {UsageError} */
-export function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFee?: bigint } {
+function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFee?: bigint } {
   const maxFee = options.get('max-fee')
   if (maxFee === undefined) return {}
   if (/^\d{1,16}$/.test(maxFee)) return { maxFee: BigInt(maxFee) }

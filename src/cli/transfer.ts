@@ -32,14 +32,12 @@ import { readRequestFile } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 import { readOptions, requestOptions } from './request-options.ts'
 import {
-  acknowledgedOf,
   allowOf,
   allowOption,
-  consentOf,
   dryRunOption,
   idOption,
-  paidByOf,
   paidByOption,
+  paymentTerms,
   printCount,
   requirePublicKey,
   requireReceiver,
@@ -116,9 +114,7 @@ with --no-journal, add the --earlier that is printed.`,
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
     const journal = chosenJournal(parsed, terminal)
-    const id = parsed.options.get('id')
-    const acknowledged = acknowledgedOf(parsed)
-    const paidBy = paidByOf(parsed)
+    const payment = paymentTerms(parsed, (report) => confirm(report, intent, terminal))
     const earlier: string[] = []
     for (const one of parsed.options.get('earlier')?.split(',') ?? []) {
       earlier.push(await readSource(one, terminal))
@@ -128,18 +124,14 @@ with --no-journal, add the --earlier that is printed.`,
       transferToken(client, intent, {
         ...limits,
         ...(journal !== undefined && { journal }),
-        ...(id !== undefined && { id }),
         trustServer: flags.has('trust-daemon'),
-        dryRun: flags.has('dry-run'),
         differentInputs: flags.has('different-inputs'),
         earlier,
-        ...acknowledged,
-        ...paidBy,
+        ...payment,
         onProgress: (progress) => {
           if (progress.step === 'broadcasting') sent.push(progress.report)
           printProgress(progress, terminal)
         },
-        ...consentOf(parsed, (report) => confirm(report, intent, terminal)),
       }),
     )
     const result = await withJournal(journal, () => paying).catch((error: unknown) => {

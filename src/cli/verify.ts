@@ -1,5 +1,6 @@
 import type { Form } from '../request/form-table.ts'
 import { operations } from '../verification/operations/catalogue.ts'
+import { wrapped } from './columns.ts'
 import { type Command, onePositional } from './command.ts'
 import {
   connectionNotes,
@@ -19,18 +20,11 @@ function operationHelp(): string {
     const names = Object.entries<Form<unknown>>(members).map(([member, { isOptional }]) =>
       isOptional === true ? `[${member}]` : member,
     )
-    return wrapped(`  ${name.padEnd(14)} ${names.join(', ')}`)
+    const before = `  ${name.padEnd(14)} `
+    const indent = ' '.repeat(before.length)
+    return before + wrapped(names.join(', '), 100 - indent.length).join(`\n${indent}`)
   })
   return lines.join('\n')
-}
-
-const columns = 100
-
-/** Wraps a line below the first of its names. */
-function wrapped(line: string): string {
-  if (line.length <= columns) return line
-  const at = line.lastIndexOf(' ', columns)
-  return `${line.slice(0, at)}\n${wrapped(' '.repeat(17) + line.slice(at + 1))}`
 }
 
 export const verify: Command = {
