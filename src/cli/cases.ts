@@ -2,10 +2,8 @@ import { isHex32 } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   exitFindings,
-  networkOption,
   type ParsedArguments,
   ServerFailedError,
   type Terminal,
@@ -17,6 +15,7 @@ import {
   electrumNotes,
   electrumOption,
 } from './connection-options.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { readTextFile } from './read.ts'
 
 /** Largest number of transactions of one run, because it holds their txids in memory. */

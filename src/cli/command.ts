@@ -1,6 +1,5 @@
 // The common parts of all commands: exit statuses, options, the parsing of arguments, the terminal.
 
-import { type Network, networks } from '../chain/network.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printableJson } from '../primitives/printable.ts'
@@ -238,26 +237,7 @@ export function onePositional({ positionals }: ParsedArguments): string | undefi
   return positionals[0]
 }
 
-const networkNames: readonly string[] = Object.keys(networks)
-
-export const networkOption: Option = {
-  name: 'network',
-  value: 'NAME',
-  values: networkNames,
-  about: `network: ${networkNames.join(', ')}; default assetChain`,
-}
-
 export const jsonOption: Option = { name: 'json', about: 'print JSON, for programs' }
-
-export function chosenNetwork({ options }: ParsedArguments): Network {
-  const name = options.get('network') ?? 'assetChain'
-  const network = Object.entries(networks).find(([known]) => known === name)?.[1]
-  if (network !== undefined) return network
-  const known = `known: ${networkNames.join(', ')}`
-  throw new UsageError(
-    `--network: unknown network ${redactKey(name)}; ${known}${didYouMean(name, networkNames)}`,
-  )
-}
 
 /** Formats JSON with amounts as decimal strings, safe to show in a terminal. */
 export function jsonText(value: unknown): string {

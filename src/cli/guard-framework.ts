@@ -12,7 +12,8 @@ import {
   withOption,
 } from './command.ts'
 import { frameworkOptions } from './connection.ts'
-import { anyPayments, namedNetwork, type PaymentChoices } from './guard-payments.ts'
+import { anyPayments, type PaymentChoices } from './guard-payments.ts'
+import { namedNetwork } from './network.ts'
 
 export const frameworkGuardOptions: readonly Option[] = [
   { name: 'framework', value: 'URL', about: 'guard a Komodo DeFi Framework instead of a daemon' },

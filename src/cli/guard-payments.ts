@@ -1,7 +1,7 @@
 // The options of a guard that verifies payments.
 
 import { join } from 'node:path'
-import { knownNetwork, type Network, networks } from '../chain/network.ts'
+import { type Network, networks } from '../chain/network.ts'
 import type { GuardOptions } from '../guard/options.ts'
 import type { Journal } from '../journal/journal.ts'
 import {
@@ -12,6 +12,7 @@ import {
   withOption,
 } from './command.ts'
 import { chosenJournal, defaultPath, journalOption } from './journal.ts'
+import { namedNetwork, networkOptionOf } from './network.ts'
 import { allowOf, allowOption } from './sending.ts'
 
 export const paymentOptions: readonly Option[] = [
@@ -20,11 +21,7 @@ export const paymentOptions: readonly Option[] = [
     value: 'KEY',
     about: 'the -pubkey of the daemon; without it, only reads pass',
   },
-  {
-    name: 'network',
-    value: 'NAME',
-    about: `${Object.keys(networks).join(', ')}; default: that of --chain`,
-  },
+  networkOptionOf('that of --chain'),
   journalOption,
   { name: 'max-fee', value: 'SATOSHIS', about: 'the highest fee of a transaction; default 20000' },
   {
@@ -119,19 +116,6 @@ export function repeatOf(options: ReadonlyMap<string, string>): { readonly repea
     return { repeatMs: Number(seconds) * 1000 }
   }
   throw new UsageError('--repeat: expected whole seconds, such as 600')
-}
-
-/**
- * Returns the network that the options name; `undefined` if they name none.
- *
- * @throws {UsageError}
- */
-export function namedNetwork(options: ReadonlyMap<string, string>): Network | undefined {
-  const name = options.get('network')
-  if (name === undefined) return undefined
-  const network = knownNetwork(name)
-  if (network === undefined) throw new UsageError('--network: unknown network')
-  return network
 }
 
 /**

@@ -5,7 +5,6 @@ import type { CallReport } from '../node/request-handler.ts'
 import { printable } from '../primitives/printable.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   type ParsedArguments,
   refuseOptions,
@@ -13,6 +12,7 @@ import {
   UsageError,
 } from './command.ts'
 import { listening } from './listening.ts'
+import { chosenNetwork } from './network.ts'
 import { forkOf, startError } from './node-fork.ts'
 import {
   accessOf,

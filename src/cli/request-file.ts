@@ -26,7 +26,7 @@ export async function readRequestFile<Request>(
 }
 
 /** A step of an order, with what its builder takes. */
-export type OrderRequest = {
+type OrderRequest = {
   readonly [Kind in keyof OrderRequests]: {
     readonly kind: Kind
     readonly request: OrderRequests[Kind]

@@ -90,6 +90,7 @@ export interface WalletCall {
   readonly parsed: ParsedArguments
   readonly terminal: Terminal
   readonly signal: AbortSignal
+  readonly network: Network
   /** The journal of a command that sends; absent with --no-journal, or in a first dry run. */
   readonly journal?: Journal
 }
@@ -128,7 +129,8 @@ export async function withWallet(
       })
       const status = await interruptible(async ({ signal }) => {
         if (isSending) await requireNetwork({ signal })
-        return work(wallet, { parsed, terminal, signal, ...(journal !== undefined && { journal }) })
+        const call = { parsed, terminal, signal, network: keys.network }
+        return work(wallet, { ...call, ...(journal !== undefined && { journal }) })
       }).catch(async (error: unknown) => {
         if (isAntaraError(error, 'insufficient_coins')) await nameWaiting(wallet, keys, terminal)
         if (isAntaraError(error, 'insufficient_tokens')) {

@@ -12,11 +12,9 @@ import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { formatReport } from '../verification/format-report.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   exitFindings,
   jsonText,
-  networkOption,
   type ParsedArguments,
   type Terminal,
   UnsettledError,
@@ -27,6 +25,7 @@ import { connectionNotes, connectionOptions, trustDaemonOption } from './connect
 import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { readSource } from './read.ts'
 import { readRequestFile } from './request-file.ts'
 import { requestHelp } from './request-help.ts'

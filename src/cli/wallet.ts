@@ -1,4 +1,5 @@
 import { coinbaseMaturity } from '../chain/limits.ts'
+import type { Network } from '../chain/network.ts'
 import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
@@ -9,13 +10,11 @@ import type { Sent } from '../wallet/send-result.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   exitFindings,
   exitUnsettled,
   jsonOption,
   jsonText,
-  networkOption,
   type Option,
   type ParsedArguments,
   type Terminal,
@@ -31,6 +30,7 @@ import {
 } from './connection-options.ts'
 import { requireConsent } from './consent.ts'
 import { requireNamedJournal } from './journal.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
@@ -128,9 +128,10 @@ ${sendingNotes}`,
     } else if (isSending) {
       requireConsent(parsed, terminal, isMergeOfMany(action, parsed) ? '--yes' : undefined)
     }
+    const network = chosenNetwork(parsed)
     const keys = {
-      ...(await keysOf(parsed, terminal)),
-      network: chosenNetwork(parsed),
+      ...(await keysOf(parsed, terminal, network)),
+      network,
       coinbaseMaturity: uint32Of(parsed, maturityOption.name, coinbaseMaturity),
     }
     return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
@@ -139,14 +140,14 @@ ${sendingNotes}`,
   },
 }
 
-async function keysOf(parsed: ParsedArguments, terminal: Terminal) {
+async function keysOf(parsed: ParsedArguments, terminal: Terminal, network: Network) {
   const watched = parsed.options.get('watch')
   if (watched !== undefined) {
     if (isCompressedKey(watched.toLowerCase()) && isPoint(watched)) return { publicKeys: [watched] }
     throw new UsageError('--watch needs a compressed public key in hex, on the curve')
   }
   const key = await givenKey(parsed.options.get('key-file'), terminal)
-  const signer = namingKey(key.source, () => privateKeySigner(key.text, chosenNetwork(parsed)))
+  const signer = namingKey(key.source, () => privateKeySigner(key.text, network))
   return { signers: [signer] }
 }
 
@@ -226,12 +227,12 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
 }
 
 async function sentBy(action: string, opened: Wallet, call: WalletCall): Promise<Sent> {
-  const { parsed } = call
+  const { parsed, network } = call
   const [forms, method] = payments[action]!
   const terms = { ...sendOptions(call), ...readOptions<object>(parsed, forms, optionNames) }
   if (parsed.options.has('units')) requirePositive(numberOf(parsed, 'units'), '--units')
   if (action === 'transfer') {
-    requireReceiver(required(parsed, 'to'), '--to', chosenNetwork(parsed))
+    requireReceiver(required(parsed, 'to'), '--to', network)
   }
   const pay = opened[method] as (request: object) => Promise<Sent>
   return argumentErrorAsUsage(async () =>
