@@ -47,6 +47,7 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
   coins: ['send'],
   satoshis: ['send'],
   max: ['send'],
+  recipients: ['send'],
   all: ['merge'],
   limit: ['history'],
   id: paying,

@@ -17,6 +17,7 @@ import {
   jsonText,
   type Option,
   type ParsedArguments,
+  refuseOptions,
   type Terminal,
   UsageError,
 } from './command.ts'
@@ -32,6 +33,7 @@ import { requireConsent } from './consent.ts'
 import { requireNamedJournal } from './journal.ts'
 import { chosenNetwork, networkOption } from './network.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
+import { readRecipients } from './recipients.ts'
 import { readOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
 import {
@@ -67,6 +69,7 @@ export const wallet: Command = {
   usage: [
     'receive|balance|tokens|coins|orders|history|watch [--watch PUBKEY]',
     'send --to ADDRESS --coins N|--satoshis N|--max [--id ID]',
+    'send --recipients FILE [--id ID]',
     'transfer --token TOKENID --to PUBKEY --units N [--id ID]',
     'burn --token TOKENID --units N | create --name NAME --units N',
     'merge [--all] [--token TOKENID]',
@@ -92,6 +95,13 @@ price or a better one, cancel takes an order of your own back.`,
     { name: 'coins', value: 'N', about: 'an amount in coins, such as 0.25' },
     { name: 'satoshis', value: 'N', about: 'an amount in satoshis' },
     { name: 'max', about: 'everything that can be spent, less the fee' },
+    {
+      name: 'recipients',
+      value: 'FILE',
+      about:
+        'several payees for send: CSV whose first line names the columns to, and\n' +
+        'coins or satoshis; or JSON: [{ "to": "ADDRESS", "amount": "SATOSHIS" }]',
+    },
     ...membersAsOptions,
     { name: 'all', about: 'merge in as many transactions as it takes; of a token, always' },
     { name: 'limit', value: 'N', about: 'entries of the history; default 50' },
@@ -236,6 +246,15 @@ async function sentBy(action: string, opened: Wallet, call: WalletCall): Promise
   }
   const pay = opened[method] as (request: object) => Promise<Sent>
   return argumentErrorAsUsage(async () =>
-    pay(action === 'send' ? { ...terms, amount: amountOf(parsed) } : terms),
+    pay(action === 'send' ? { ...terms, ...(await paidOf(call)) } : terms),
   )
+}
+
+/** Returns the payees of a file, or the amount for --to. */
+async function paidOf({ parsed, terminal }: WalletCall) {
+  const file = parsed.options.get('recipients')
+  if (file === undefined) return { amount: amountOf(parsed) }
+  const single = ['to', 'coins', 'satoshis', 'max']
+  refuseOptions(parsed, single, 'cannot be combined with --recipients')
+  return { recipients: await readRecipients(file, terminal) }
 }
