@@ -9,12 +9,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
-} from './connection-options.ts'
+import { serverNotes, serverOptions } from './connection-options.ts'
 import { chosenNetwork, networkOption } from './network.ts'
 import { readTextFile } from './read.ts'
 
@@ -39,12 +34,9 @@ case does not show that anyone requested the transaction.`,
     },
     networkOption,
     { name: 'daemon', about: 'read the transactions from a daemon' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
   ],
-  notes: `${connectionNotes}
-
-${electrumNotes}
+  notes: `${serverNotes}
 
 A case ends its chain one block before the transaction's own, as if the transaction were not sent
 yet. Every transaction must hash to its txid. Heights and times are claims of the server.

@@ -38,14 +38,19 @@ export const connectionNotes = `The server and the credentials come from the fir
   a prompt           with hidden input
 A password is never an argument, because other users of the machine can read arguments.`
 
-export const electrumOption: Option = {
+const electrumOption: Option = {
   name: 'electrum',
   value: 'URL,...',
   about:
     'read Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
 }
 
-export const electrumNotes = `With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in
+/** Options of every command that reads a daemon or Electrum servers. */
+export const serverOptions: readonly Option[] = [electrumOption, ...connectionOptions]
+
+export const serverNotes: string = `${connectionNotes}
+
+With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in
 $XDG_STATE_HOME, or in ~/.local/state, and must stay the same.`
 
 /** Returns whether the options name a server. @throws {UsageError} if they name two kinds */

@@ -17,12 +17,10 @@ import {
   UsageError,
 } from './command.ts'
 import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
   namesServer,
   requireNoConnection,
+  serverNotes,
+  serverOptions,
 } from './connection-options.ts'
 import type { EvidenceServer } from './inspect-evidence.ts'
 import { listening } from './listening.ts'
@@ -40,8 +38,7 @@ field, scripts and conditions as trees, and the verdict on a case. The page make
   options: [
     { name: 'port', value: 'PORT', about: 'port of the page; default: any free one' },
     { name: 'daemon', about: 'let the page fetch evidence from a daemon' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
     jsonOption,
   ],
   notes: `The input is in the part of the link after #, which browsers do not send. With --json the first line
@@ -51,9 +48,7 @@ With --daemon or --electrum, this process asks the server when the button is pre
 transaction must hash to its txid. The page is below a path of 32 random digits, which other users
 of this machine do not know.
 
-${connectionNotes}
-
-${electrumNotes}`,
+${serverNotes}`,
   async run(parsed, terminal) {
     const given = onePositional(parsed)
     const text = given === undefined ? undefined : await readSource(given, terminal)

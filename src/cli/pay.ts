@@ -15,12 +15,7 @@ import {
   type Terminal,
   UsageError,
 } from './command.ts'
-import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
-} from './connection-options.ts'
+import { serverNotes, serverOptions } from './connection-options.ts'
 import { requireConsent } from './consent.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { readRequestFile } from './request-file.ts'
@@ -53,12 +48,9 @@ antara-tx wallet finds coins and heights by itself.`,
     keyFileOption,
     ...sendingOptions,
     { name: 'json', about: 'print the report, with amounts as decimal strings' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
   ],
-  notes: `${connectionNotes}
-
-${electrumNotes}
+  notes: `${serverNotes}
 
 ${sendingNotes}
 

@@ -3,12 +3,10 @@ import { operations } from '../verification/operations/catalogue.ts'
 import { wrapped } from './columns.ts'
 import { type Command, onePositional } from './command.ts'
 import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
   namesServer,
   requireNoConnection,
+  serverNotes,
+  serverOptions,
 } from './connection-options.ts'
 import type { LineJob } from './lines/job.ts'
 import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
@@ -36,8 +34,7 @@ malformed.`,
   options: [
     ...verdictOptions,
     { name: 'daemon', about: 'fetch the evidence from a daemon' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
     ...linesOptions,
   ],
   notes: `A case file:
@@ -51,9 +48,7 @@ With --daemon or --electrum, a case needs only operation, network, intent and he
 of the server must hash to its txid. Heights and times come from the server. A higher tipHeight of
 the case counts only if it makes the verdict worse.
 
-${connectionNotes}
-
-${electrumNotes}
+${serverNotes}
 
 ${linesNotes}
 With --daemon or --electrum, an answer names in "missing" what the server did not give. The run ends

@@ -22,13 +22,7 @@ import {
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage } from './connection.ts'
-import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
-  namesServer,
-} from './connection-options.ts'
+import { namesServer, serverNotes, serverOptions } from './connection-options.ts'
 import { requireConsent } from './consent.ts'
 import { requireNamedJournal } from './journal.ts'
 import { chosenNetwork, networkOption } from './network.ts'
@@ -110,12 +104,9 @@ price or a better one, cancel takes an order of your own back.`,
     jsonOption,
     networkOption,
     { name: 'daemon', about: 'read a daemon, as without this option' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
   ],
-  notes: `${connectionNotes}
-
-${electrumNotes}
+  notes: `${serverNotes}
 
 ${sendingNotes}`,
   actions,
