@@ -115,6 +115,7 @@ ${sendingNotes}`,
     if (!actions.includes(action) || rest.length > 0) {
       throw new UsageError(`expected one of ${actions.join(', ')}`)
     }
+    // Refuses two kinds of servers; without one, it is a daemon.
     namesServer(parsed)
     const isSending = sending.includes(action)
     if (isSending && parsed.options.has('watch')) {
