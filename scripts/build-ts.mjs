@@ -102,7 +102,8 @@ if (!values['no-types']) {
 const commandLine = ['cli/program']
 const wallet = ['wallet/wallet', 'chain-source/daemon']
 const chunks = [
-  { name: 'start', of: commandLine, and: ['index', 'rpc/index'] },
+  // The command line needs no network at once. A page that needs only networks loads this chunk.
+  { name: 'start', of: [...commandLine, 'chain/network'], and: ['index', 'rpc/index'] },
   { name: 'command-line', of: commandLine },
   { name: 'engine', of: ['engine/loader-node'] },
   // Only what signs needs it, and bundlers keep all of its top level.

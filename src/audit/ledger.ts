@@ -1,7 +1,7 @@
 // A file with the tokens of a chain. The prover checks the ancestry of one output on request; a ledger
 // applies the same rules once to every transaction, in the order of the chain.
 
-import type { Network } from '../chain/network.ts'
+import { describeNetwork, type Network } from '../chain/network.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import type { AuditedBlock } from './block.ts'
 import { SignatureChecks } from './signatures.ts'
@@ -57,7 +57,7 @@ export class Ledger {
       checks: options.checks ?? new SignatureChecks(),
       counts: this.counts,
     })
-    this.#requireSame('network', options.network.name)
+    this.#requireSame('network', describeNetwork(options.network))
     this.#requireSame('signatures', String(options.signatures))
     this.#readTip()
   }

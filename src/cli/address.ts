@@ -1,15 +1,8 @@
 import { isCompressedKey, isPublicKey } from '../primitives/hex-forms.ts'
 import { decodeScript, scriptOfAddress } from '../script/script.ts'
 import { addressOf } from '../signing/key.ts'
-import {
-  type Command,
-  chosenNetwork,
-  exitAgrees,
-  jsonOption,
-  jsonText,
-  networkOption,
-  onePositional,
-} from './command.ts'
+import { type Command, exitAgrees, jsonOption, jsonText, onePositional } from './command.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { readSource } from './read.ts'
 import { tokenAddressesOf } from './token-addresses.ts'
 

@@ -10,7 +10,7 @@ import {
   settingOf,
   UnlinkedBlocksError,
 } from '../audit/store.ts'
-import { type Network, networks } from '../chain/network.ts'
+import { defaultNetwork, describeNetwork, knownNetwork, type Network } from '../chain/network.ts'
 import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { answer, questions } from './audit/answers.ts'
@@ -18,15 +18,15 @@ import { sourceOf } from './audit/blocks.ts'
 import { behindOf, readBlocks } from './audit/read-blocks.ts'
 import {
   type Command,
-  chosenNetwork,
   exitUnavailable,
   jsonOption,
-  networkOption,
   onePositional,
   type ParsedArguments,
+  refuseOptions,
   type Terminal,
   UsageError,
 } from './command.ts'
+import { chosenNetwork, namedNetwork, networkOption } from './network.ts'
 
 export const audit: Command = {
   usage: ['BLOCKS [--ledger FILE]', '--token ID', '--owner KEY', '--proof TXID:VOUT'],
@@ -116,10 +116,8 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
   const chosen = questions.filter((name) => parsed.options.has(name))
   if (chosen.length > 1)
     throw new UsageError(`--${chosen[0]} cannot be combined with --${chosen[1]}`)
-  for (const name of ['unsigned', 'trusted', 'behind']) {
-    if (blocks === undefined && (parsed.flags.has(name) || parsed.options.has(name))) {
-      throw new UsageError(`--${name} needs BLOCKS`)
-    }
+  if (blocks === undefined) {
+    refuseOptions(parsed, ['unsigned', 'trusted', 'behind'], 'needs BLOCKS')
   }
   // This refuses a wrong number before a file is made.
   behindOf(parsed)
@@ -156,13 +154,18 @@ async function auditOrAsk(parsed: ParsedArguments, terminal: Terminal): Promise<
 
 /** Returns the network of the ledger. @throws {OtherChainError} for another, or an unknown one */
 function networkOf(database: Database, parsed: ParsedArguments): Network {
-  const chosen = chosenNetwork(parsed)
-  const known = settingOf(database, 'network')
+  const given = namedNetwork(parsed.options)
+  const begun = settingOf(database, 'network')
   // A run that was killed at its start may have left none.
-  if (known === undefined) return chosen
-  const own = Object.values(networks).find(({ name }) => name === known)
-  if (own === undefined)
-    throw new OtherChainError(`the ledger has an unknown network: ${printable(known)}`)
-  if (!parsed.options.has('network') || own === chosen) return own
-  throw new OtherChainError(`the ledger has network ${own.name}, expected ${chosen.name}`)
+  if (begun === undefined) return given ?? defaultNetwork
+  const own = given ?? knownNetwork(begun)
+  if (own === undefined) {
+    const shown = printable(begun)
+    throw new OtherChainError(
+      `the ledger has an unknown network: ${shown}; give its --network FILE`,
+    )
+  }
+  const expected = describeNetwork(own)
+  if (expected === begun) return own
+  throw new OtherChainError(`the ledger has network ${printable(begun)}, expected ${expected}`)
 }

@@ -2,21 +2,15 @@ import { isHex32 } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   exitFindings,
-  networkOption,
   type ParsedArguments,
   ServerFailedError,
   type Terminal,
   UsageError,
 } from './command.ts'
-import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
-} from './connection-options.ts'
+import { serverNotes, serverOptions } from './connection-options.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { readTextFile } from './read.ts'
 
 /** Largest number of transactions of one run, because it holds their txids in memory. */
@@ -40,12 +34,9 @@ case does not show that anyone requested the transaction.`,
     },
     networkOption,
     { name: 'daemon', about: 'read the transactions from a daemon' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
   ],
-  notes: `${connectionNotes}
-
-${electrumNotes}
+  notes: `${serverNotes}
 
 A case ends its chain one block before the transaction's own, as if the transaction were not sent
 yet. Every transaction must hash to its txid. Heights and times are claims of the server.

@@ -19,7 +19,8 @@ export function columns(
     .join('\n')
 }
 
-function wrapped(text: string, width: number): string[] {
+/** Returns the lines of a text that is wrapped between words. */
+export function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)

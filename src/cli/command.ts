@@ -1,6 +1,5 @@
 // The common parts of all commands: exit statuses, options, the parsing of arguments, the terminal.
 
-import { type Network, networks } from '../chain/network.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { bigintAsText } from '../primitives/json-replacer.ts'
 import { printableJson } from '../primitives/printable.ts'
@@ -212,32 +211,33 @@ function beginningOf(name: string, names: readonly string[]): string {
   return longer === undefined || another !== undefined ? '' : `; did you mean --${longer}?`
 }
 
+/**
+ * Refuses options that another one contradicts, or that need another one.
+ *
+ * @param reason - such as `needs --lines`
+ * @throws {UsageError}
+ */
+export function refuseOptions(
+  { flags, options }: ParsedArguments,
+  names: readonly string[],
+  reason: string,
+): void {
+  const given = names.find((name) => flags.has(name) || options.has(name))
+  if (given !== undefined) throw new UsageError(`--${given} ${reason}`)
+}
+
+/** Returns the arguments with one more option, or with another value of it. */
+export function withOption(parsed: ParsedArguments, name: string, value: string): ParsedArguments {
+  return { ...parsed, options: new Map([...parsed.options, [name, value]]) }
+}
+
 export function onePositional({ positionals }: ParsedArguments): string | undefined {
   if (positionals.length > 1)
     throw new UsageError(`expected one argument, got ${positionals.length}`)
   return positionals[0]
 }
 
-const networkNames: readonly string[] = Object.keys(networks)
-
-export const networkOption: Option = {
-  name: 'network',
-  value: 'NAME',
-  values: networkNames,
-  about: `network: ${networkNames.join(', ')}; default assetChain`,
-}
-
 export const jsonOption: Option = { name: 'json', about: 'print JSON, for programs' }
-
-export function chosenNetwork({ options }: ParsedArguments): Network {
-  const name = options.get('network') ?? 'assetChain'
-  const network = Object.entries(networks).find(([known]) => known === name)?.[1]
-  if (network !== undefined) return network
-  const known = `known: ${networkNames.join(', ')}`
-  throw new UsageError(
-    `--network: unknown network ${redactKey(name)}; ${known}${didYouMean(name, networkNames)}`,
-  )
-}
 
 /** Formats JSON with amounts as decimal strings, safe to show in a terminal. */
 export function jsonText(value: unknown): string {

@@ -1,23 +1,27 @@
-import { type Option, type ParsedArguments, UsageError } from './command.ts'
+import { type Option, type ParsedArguments, refuseOptions, UsageError } from './command.ts'
+
+export const chainOption: Option = {
+  name: 'chain',
+  value: 'NAME',
+  about: "the daemon's chain, which selects its conf file; default KMD",
+}
+
+export const allowHostOption: Option = {
+  name: 'allow-host',
+  value: 'HOST',
+  about: 'a host other than this machine that may receive the password',
+}
 
 /** Options of every command that talks to a server. */
 export const connectionOptions: readonly Option[] = [
   { name: 'conf', value: 'FILE', about: "the server's own configuration file" },
-  {
-    name: 'chain',
-    value: 'NAME',
-    about: "the daemon's chain, which selects its conf file; default KMD",
-  },
+  chainOption,
   {
     name: 'url',
     value: 'URL',
     about: 'URL of the server; default: its configured port, or 7771 (framework 7783)',
   },
-  {
-    name: 'allow-host',
-    value: 'HOST',
-    about: 'a host other than this machine that may receive the password',
-  },
+  allowHostOption,
   { name: 'timeout', value: 'SECONDS', about: 'the timeout of each call' },
 ]
 
@@ -34,18 +38,30 @@ export const connectionNotes = `The server and the credentials come from the fir
   a prompt           with hidden input
 A password is never an argument, because other users of the machine can read arguments.`
 
-export const electrumOption: Option = {
+const electrumOption: Option = {
   name: 'electrum',
   value: 'URL,...',
   about:
     'read Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
 }
 
-export const electrumNotes = `With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in
+/** Options of every command that reads a daemon or Electrum servers. */
+export const serverOptions: readonly Option[] = [electrumOption, ...connectionOptions]
+
+export const serverNotes: string = `${connectionNotes}
+
+With --electrum, the certificate of a server's first connection is kept in antara-tx/certificates in
 $XDG_STATE_HOME, or in ~/.local/state, and must stay the same.`
 
+/** Returns whether the options name a server. @throws {UsageError} if they name two kinds */
+export function namesServer({ flags, options }: ParsedArguments): boolean {
+  const [isDaemon, isElectrum] = [flags.has('daemon'), options.has('electrum')]
+  if (isDaemon && isElectrum) throw new UsageError('--electrum cannot be combined with --daemon')
+  return isDaemon || isElectrum
+}
+
 /** Refuses options of a connection where none is made. */
-export function requireNoConnection({ options }: ParsedArguments, reason = 'needs --daemon'): void {
-  const name = connectionOptions.find((option) => options.has(option.name))?.name
-  if (name !== undefined) throw new UsageError(`--${name} ${reason}`)
+export function requireNoConnection(parsed: ParsedArguments, reason = 'needs --daemon'): void {
+  const names = connectionOptions.map(({ name }) => name)
+  refuseOptions(parsed, names, reason)
 }

@@ -1,10 +1,8 @@
 import { buildTokenCreate } from '../builders/create.ts'
 import { createRequestForms } from '../request/create.ts'
 import { formatCase } from '../request/format-case.ts'
-import { type Command, exitAgrees, onePositional } from './command.ts'
-import { readAs } from './kind-of-file.ts'
-import { readCaseText } from './read.ts'
-import { parseCreateRequest } from './request-file.ts'
+import { type Command, exitAgrees } from './command.ts'
+import { readRequestFile } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 
 export const create: Command = {
@@ -16,8 +14,8 @@ antara-tx sign and antara-tx verify. Opens no connection.`,
   notes: `A request is a JSON object with these members:
 ${requestHelp(createRequestForms)}`,
   async run(parsed, terminal) {
-    const text = await readCaseText(onePositional(parsed), terminal)
-    const request = readAs(['a request for a new token'], text, parseCreateRequest)
+    const kind = 'a request for a new token'
+    const request = await readRequestFile(kind, createRequestForms, parsed, terminal)
     terminal.print(formatCase(buildTokenCreate(request)))
     return exitAgrees
   },

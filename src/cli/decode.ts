@@ -2,7 +2,9 @@ import { finalSequence } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { formatCoins } from '../primitives/amount.ts'
+import { bigintAsText } from '../primitives/json-replacer.ts'
 import type { Style } from '../primitives/style.ts'
+import { networkMember } from '../request/format-case.ts'
 import { holderOf, holderWords } from '../token/read/holder.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
 import type { TokenTransaction } from '../token/read/token-transaction.ts'
@@ -14,9 +16,7 @@ import {
 } from '../transaction/describe.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
-  networkOption,
   onePositional,
   type ParsedArguments,
   type Terminal,
@@ -24,6 +24,7 @@ import {
 } from './command.ts'
 import { connectionNotes, connectionOptions, requireNoConnection } from './connection-options.ts'
 import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { readSource } from './read.ts'
 import { show, styleFor } from './style.ts'
 
@@ -68,11 +69,11 @@ function dialectOf({ flags }: ParsedArguments): 'current' | 'legacy' {
 async function decodeLines(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
   if (parsed.flags.has('daemon')) throw new UsageError('--lines cannot be combined with --daemon')
   requireNoConnection(parsed)
-  chosenNetwork(parsed)
+  // The job goes to other threads and to checkpoints as JSON.
+  const network = JSON.parse(JSON.stringify(networkMember(chosenNetwork(parsed)), bigintAsText))
   const { runLines } = await import('./lines/run.ts')
   const dialect = dialectOf(parsed)
   const form = parsed.flags.has('json') ? dialect : 'fields'
-  const network = parsed.options.get('network') ?? 'assetChain'
   const job = { command: 'decode', form, network } as const
   return runLines(job, onePositional(parsed), parsed, terminal)
 }

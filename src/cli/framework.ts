@@ -9,11 +9,12 @@ import {
 } from '../node/index.ts'
 import { malformed, object, parseJson } from '../primitives/json-fields.ts'
 import { printable } from '../primitives/printable.ts'
-import { exitAgrees, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { exitAgrees, type ParsedArguments, type Terminal } from './command.ts'
 import { readAs } from './kind-of-file.ts'
 import { listening, originsOf } from './listening.ts'
+import { portOf } from './node-options.ts'
 import { readTextFile } from './read.ts'
-import { untilEnded } from './until-ended.ts'
+import { served } from './served.ts'
 
 /**
  * Serves a framework with the behaviour of a file or a preset until it is ended. It logs calls to
@@ -25,17 +26,17 @@ import { untilEnded } from './until-ended.ts'
  */
 export async function serveFramework(
   source: string,
-  { options, flags }: ParsedArguments,
+  parsed: ParsedArguments,
   terminal: Terminal,
-  ended: () => Promise<unknown> = untilEnded,
+  ended?: () => Promise<unknown>,
 ): Promise<number> {
+  const { options, flags } = parsed
   const host = options.get('host')
   const scripted = isPresetName(source) ? { preset: source } : await readOptions(source)
-  const port = portOf(options.get('port'))
   const server = await listening(() =>
     createDevFramework({
       ...scripted,
-      port,
+      port: portOf(options, 'port') ?? 0,
       exposeToNetwork: flags.has('expose'),
       ...(host !== undefined && { host }),
       allowedOrigins: originsOf(options),
@@ -44,14 +45,8 @@ export async function serveFramework(
   )
   const { url, userpass } = server
   const preset = scripted.preset ?? '3.0.0'
-  // Set up before the first line, because its reader may interrupt at once.
-  const interrupted = ended()
-  terminal.print(
-    flags.has('json')
-      ? `${JSON.stringify({ url, userpass, preset })}\n`
-      : introduction({ url, userpass, preset, source }),
-  )
-  await interrupted
+  const facts = { url, userpass, preset }
+  await served(parsed, terminal, { facts, text: introduction({ ...facts, source }) }, ended)
   await server.close()
   return exitAgrees
 }
@@ -66,13 +61,8 @@ Ctrl-C ends it.
 `
 }
 
-function portOf(given = '0'): number {
-  if (/^\d{1,5}$/.test(given) && Number(given) < 65_536) return Number(given)
-  throw new UsageError('--port: a number up to 65535 expected')
-}
-
 async function readOptions(path: string): Promise<DevFrameworkOptions> {
-  const file = readAs(['a framework script'], await readTextFile(path), (text) =>
+  const file = readAs('a framework script', await readTextFile(path), (text) =>
     object(parseJson(text), 'framework', ['preset', 'coins', 'script']),
   )
   const { preset, script } = file

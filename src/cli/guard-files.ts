@@ -1,6 +1,7 @@
 // The actions of `antara-tx guard` on files of the operator. They start no guard.
 
 import { createReadStream, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { AntaraError } from '../errors/antara-error.ts'
 import { readPolicy } from '../guard/policy/read-policy.ts'
@@ -14,15 +15,11 @@ import { readTextFile, unreadable } from './read.ts'
 
 /** Reads a policy file with its byte order mark, which the policy refuses. */
 export async function readPolicyText(path: string): Promise<string> {
-  const chunks: Buffer[] = []
-  try {
-    for await (const chunk of createReadStream(path)) chunks.push(chunk as Buffer)
-  } catch (error) {
+  const bytes = await readFile(path).catch((error: unknown) => {
     throw unreadable(path, error)
-  }
+  })
   try {
-    const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-    return utf8.decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new AntaraError('malformed_policy', { path: 'policy', expected: 'UTF-8' })
   }

@@ -3,16 +3,17 @@
 import { networks } from '../chain/network.ts'
 import { createFrameworkGuard, type FrameworkGuardOptions } from '../guard/framework/guard.ts'
 import type { Guard } from '../guard/listen.ts'
-import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
-import { frameworkOptions } from './connection.ts'
 import {
-  guardJournal,
-  maxFeeOf,
-  namedNetwork,
-  type PaymentChoices,
-  repeatOf,
-} from './guard-payments.ts'
-import { allowOf } from './sending.ts'
+  type Option,
+  type ParsedArguments,
+  refuseOptions,
+  type Terminal,
+  UsageError,
+  withOption,
+} from './command.ts'
+import { frameworkOptions } from './connection.ts'
+import { anyPayments, type PaymentChoices } from './guard-payments.ts'
+import { namedNetwork } from './network.ts'
 
 export const frameworkGuardOptions: readonly Option[] = [
   { name: 'framework', value: 'URL', about: 'guard a Komodo DeFi Framework instead of a daemon' },
@@ -47,9 +48,8 @@ export function withdrawChoices(
   parsed: ParsedArguments,
   terminal: Terminal,
 ): PaymentChoices & Pick<FrameworkGuardOptions, 'coin' | 'own'> {
-  const { options, flags } = parsed
-  const other = ofDaemon.find((name) => options.has(name) || flags.has(name))
-  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --framework`)
+  const { options } = parsed
+  refuseOptions(parsed, ofDaemon, 'cannot be combined with --framework')
   const [coin, own] = [options.get('coin'), options.get('own')]
   if (coin === undefined && own === undefined) return {}
   if (coin === undefined || own === undefined) throw new UsageError('--coin needs --own')
@@ -57,10 +57,7 @@ export function withdrawChoices(
     coin,
     own: own.split(','),
     network: namedNetwork(options) ?? (coin === 'KMD' ? networks.komodo : networks.assetChain),
-    journal: guardJournal(parsed, terminal),
-    ...maxFeeOf(options),
-    ...repeatOf(options),
-    ...allowOf(options),
+    ...anyPayments(parsed, terminal),
   }
 }
 
@@ -69,8 +66,8 @@ export async function startFrameworkGuard(
   terminal: Terminal,
   options: Omit<FrameworkGuardOptions, 'framework'>,
 ): Promise<Guard> {
-  const named = new Map([...parsed.options, ['url', parsed.options.get('framework')!]])
-  const found = await frameworkOptions({ ...parsed, options: named }, terminal)
+  const named = withOption(parsed, 'url', parsed.options.get('framework')!)
+  const found = await frameworkOptions(named, terminal)
   return createFrameworkGuard({
     ...options,
     framework: {

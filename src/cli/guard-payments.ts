@@ -1,11 +1,18 @@
 // The options of a guard that verifies payments.
 
 import { join } from 'node:path'
-import { knownNetwork, type Network, networks } from '../chain/network.ts'
+import { type Network, networks } from '../chain/network.ts'
 import type { GuardOptions } from '../guard/options.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import {
+  type Option,
+  type ParsedArguments,
+  type Terminal,
+  UsageError,
+  withOption,
+} from './command.ts'
 import { chosenJournal, defaultPath, journalOption } from './journal.ts'
+import { namedNetwork, networkOptionOf } from './network.ts'
 import { allowOf, allowOption } from './sending.ts'
 
 export const paymentOptions: readonly Option[] = [
@@ -14,11 +21,7 @@ export const paymentOptions: readonly Option[] = [
     value: 'KEY',
     about: 'the -pubkey of the daemon; without it, only reads pass',
   },
-  {
-    name: 'network',
-    value: 'NAME',
-    about: `${Object.keys(networks).join(', ')}; default: that of --chain`,
-  },
+  networkOptionOf('that of --chain'),
   journalOption,
   { name: 'max-fee', value: 'SATOSHIS', about: 'the highest fee of a transaction; default 20000' },
   {
@@ -67,21 +70,27 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
   return {
     pubkey,
     network,
-    journal: guardJournal(parsed, terminal),
-    ...maxFeeOf(options),
-    ...repeatOf(options),
-    ...allowOf(options),
+    ...anyPayments(parsed, terminal),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
     acknowledged: options.get('acknowledge')?.split(',') ?? [],
   }
 }
 
+/** Reads what guards of daemons and of frameworks have in common, and opens the journal. */
+export function anyPayments(
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Pick<PaymentChoices, 'journal' | 'maxFee' | 'repeatMs' | 'allow'> {
+  const { options } = parsed
+  const journal = guardJournal(parsed, terminal)
+  return { journal, ...maxFeeOf(options), ...repeatOf(options), ...allowOf(options) }
+}
+
 /** Opens the journal that the options name; by default that in the folder of --state. */
 export function guardJournal(parsed: ParsedArguments, terminal: Terminal): Journal | undefined {
-  const { options } = parsed
-  const named = new Map([...options, ['journal', guardJournalPath(options)] as const])
-  return chosenJournal({ ...parsed, options: named }, terminal)
+  const path = guardJournalPath(parsed.options)
+  return chosenJournal(withOption(parsed, 'journal', path), terminal)
 }
 
 export function guardJournalPath(options: ReadonlyMap<string, string>): string {
@@ -90,7 +99,7 @@ export function guardJournalPath(options: ReadonlyMap<string, string>): string {
 }
 
 /** @throws {UsageError} */
-export function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFee?: bigint } {
+function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFee?: bigint } {
   const maxFee = options.get('max-fee')
   if (maxFee === undefined) return {}
   if (/^\d{1,16}$/.test(maxFee)) return { maxFee: BigInt(maxFee) }
@@ -107,19 +116,6 @@ export function repeatOf(options: ReadonlyMap<string, string>): { readonly repea
     return { repeatMs: Number(seconds) * 1000 }
   }
   throw new UsageError('--repeat: expected whole seconds, such as 600')
-}
-
-/**
- * Returns the network that the options name; `undefined` if they name none.
- *
- * @throws {UsageError}
- */
-export function namedNetwork(options: ReadonlyMap<string, string>): Network | undefined {
-  const name = options.get('network')
-  if (name === undefined) return undefined
-  const network = knownNetwork(name)
-  if (network === undefined) throw new UsageError('--network: unknown network')
-  return network
 }
 
 /**

@@ -13,29 +13,23 @@ import {
   type ParsedArguments,
   type Terminal,
   UsageError,
+  withOption,
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
+import { allowHostOption, chainOption } from './connection-options.ts'
 import { checkPolicy, printPasswordHash, verifyLog } from './guard-files.ts'
 import { frameworkGuardOptions, startFrameworkGuard, withdrawChoices } from './guard-framework.ts'
 import { startOperator } from './guard-operator.ts'
 import { paymentChoices, paymentOptions } from './guard-payments.ts'
 import { beginState, requireState } from './guard-state.ts'
 import { listening } from './listening.ts'
-import { untilEnded } from './until-ended.ts'
+import { served } from './served.ts'
 
 const options: readonly Option[] = [
   { name: 'daemon', value: 'URL', about: 'URL of the daemon; default: the port of its conf file' },
   { name: 'conf', value: 'FILE', about: "the daemon's own configuration file" },
-  {
-    name: 'chain',
-    value: 'NAME',
-    about: "the daemon's chain, which selects its conf file; default KMD",
-  },
-  {
-    name: 'allow-host',
-    value: 'HOST',
-    about: 'a host other than this machine that may receive the password',
-  },
+  chainOption,
+  allowHostOption,
   {
     name: 'listen',
     value: 'HOST:PORT',
@@ -133,14 +127,8 @@ async function serve(
 ): Promise<number> {
   const running = await startGuard(parsed, terminal, parts)
   try {
-    // Set up before the first line, because its reader may interrupt at once.
-    const interrupted = untilEnded()
-    terminal.print(
-      parsed.flags.has('json')
-        ? `${JSON.stringify({ url: running.url })}\n`
-        : `The guard listens at ${running.url}\n`,
-    )
-    await interrupted
+    const { url } = running
+    await served(parsed, terminal, { facts: { url }, text: `The guard listens at ${url}\n` })
   } finally {
     await running.close()
   }
@@ -195,7 +183,9 @@ async function daemonGuard(
   terminal: Terminal,
   common: Omit<GuardOptions, 'daemon'>,
 ): Promise<() => Promise<Guard>> {
-  const connection = await daemonOptions(withUrl(parsed), terminal)
+  const url = parsed.options.get('daemon')
+  const named = url === undefined ? parsed : withOption(parsed, 'url', url)
+  const connection = await daemonOptions(named, terminal)
   const daemon = {
     url: String(connection.url),
     credentials: credentialsOf(connection),
@@ -208,12 +198,6 @@ async function daemonGuard(
 function nameOf(error: unknown): string {
   const { name, code } = error as { readonly name?: unknown; readonly code?: unknown }
   return [name, code].filter((text) => typeof text === 'string').join(' ')
-}
-
-function withUrl(parsed: ParsedArguments): ParsedArguments {
-  const url = parsed.options.get('daemon')
-  if (url === undefined) return parsed
-  return { ...parsed, options: new Map([...parsed.options, ['url', url]]) }
 }
 
 function credentialsOf(connection: DaemonClientOptions) {

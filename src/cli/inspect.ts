@@ -17,16 +17,15 @@ import {
   UsageError,
 } from './command.ts'
 import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
+  namesServer,
   requireNoConnection,
+  serverNotes,
+  serverOptions,
 } from './connection-options.ts'
 import type { EvidenceServer } from './inspect-evidence.ts'
 import { listening } from './listening.ts'
 import { readSource } from './read.ts'
-import { untilEnded } from './until-ended.ts'
+import { served } from './served.ts'
 
 /** Longest link in characters that browsers and terminals accept. */
 const linkMax = 30_000
@@ -39,8 +38,7 @@ field, scripts and conditions as trees, and the verdict on a case. The page make
   options: [
     { name: 'port', value: 'PORT', about: 'port of the page; default: any free one' },
     { name: 'daemon', about: 'let the page fetch evidence from a daemon' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
     jsonOption,
   ],
   notes: `The input is in the part of the link after #, which browsers do not send. With --json the first line
@@ -50,9 +48,7 @@ With --daemon or --electrum, this process asks the server when the button is pre
 transaction must hash to its txid. The page is below a path of 32 random digits, which other users
 of this machine do not know.
 
-${connectionNotes}
-
-${electrumNotes}`,
+${serverNotes}`,
   async run(parsed, terminal) {
     const given = onePositional(parsed)
     const text = given === undefined ? undefined : await readSource(given, terminal)
@@ -63,13 +59,8 @@ ${electrumNotes}`,
     const link = text === undefined ? '' : fragmentOf(text)
     const isShort = link.length <= linkMax
     const url = `${server.url}${evidence?.path.slice(1) ?? ''}${isShort ? link : ''}`
-    // Set up before the first line, because its reader may interrupt at once.
-    const interrupted = untilEnded()
-    if (parsed.flags.has('json')) terminal.print(`${JSON.stringify({ url })}\n`)
-    else {
-      terminal.print(`Open in a browser:\n\n${url}\n\n`)
-      terminal.print('The first interrupt ends it.\n')
-    }
+    const shown = `Open in a browser:\n\n${url}\n\nThe first interrupt ends it.\n`
+    const interrupted = served(parsed, terminal, { facts: { url }, text: shown })
     if (!isShort) {
       terminal.printError('The input is too long for a link: paste or drop it on the page.\n')
     }
@@ -84,9 +75,7 @@ async function evidenceOf(
   parsed: ParsedArguments,
   terminal: Terminal,
 ): Promise<EvidenceServer | undefined> {
-  const [isDaemon, isElectrum] = [parsed.flags.has('daemon'), parsed.options.has('electrum')]
-  if (isDaemon && isElectrum) throw new UsageError('--electrum cannot be combined with --daemon')
-  if (!isDaemon && !isElectrum) {
+  if (!namesServer(parsed)) {
     requireNoConnection(parsed)
     return undefined
   }

@@ -12,15 +12,14 @@ import { addressOf, publicKeyOf } from '../signing/key.ts'
 import { encodeWif, readPrivateKeyForm } from '../signing/wif.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   jsonOption,
   jsonText,
-  networkOption,
   type ParsedArguments,
   type Terminal,
   UsageError,
 } from './command.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { type GivenKey, givenKey, keyFileOption, namingKey } from './private-key.ts'
 import { tokenAddressesOf } from './token-addresses.ts'
 

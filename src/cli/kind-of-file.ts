@@ -61,23 +61,19 @@ function membersOf(text: string): ReadonlySet<string> | undefined {
  * Reads the file of a command. The error for a file of another kind names that kind and its
  * command.
  *
- * @param expected - the kinds that the command accepts, as `kindOfFile` names them
+ * @param expected - the kind that the command accepts, as `kindOfFile` names it
  * @throws {AntaraError} `malformed_case`
  */
-export function readAs<Read>(
-  expected: readonly string[],
-  text: string,
-  read: (text: string) => Read,
-): Read {
+export function readAs<Read>(expected: string, text: string, read: (text: string) => Read): Read {
   try {
     return read(text)
   } catch (error) {
     if (!isAntaraError(error, 'malformed_case')) throw error
     const found = kindOfFile(text)
-    if (found === undefined || expected.includes(found.name)) throw error
+    if (found === undefined || expected === found.name) throw error
     throw new AntaraError('malformed_case', {
       path: 'file',
-      expected: expected.join(' or '),
+      expected,
       actual: `${found.name}, which antara-tx ${found.command} accepts`,
     })
   }

@@ -3,16 +3,15 @@ import { redactKey } from '../primitives/redact-key.ts'
 import { hasSignatureForm, signMessage, verifyMessage } from '../signing/message.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   exitFindings,
   jsonOption,
   jsonText,
-  networkOption,
   type ParsedArguments,
   type Terminal,
   UsageError,
 } from './command.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
 
 const actions: readonly string[] = ['sign', 'verify']

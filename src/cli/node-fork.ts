@@ -3,7 +3,13 @@
 import type { DevNodeOptions } from '../node/dev-node-options.ts'
 import { ForkError } from '../node/fork/fork-error.ts'
 import { RpcError } from '../rpc/errors.ts'
-import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import {
+  type ParsedArguments,
+  refuseOptions,
+  type Terminal,
+  UsageError,
+  withOption,
+} from './command.ts'
 
 /** Options for the connection to the daemon of `--fork`. */
 const reaching = ['conf', 'allow-host'] as const
@@ -14,23 +20,17 @@ export async function forkOf(
   parsed: ParsedArguments,
   terminal: Terminal,
 ): Promise<Pick<DevNodeOptions, 'fork'>> {
-  const { options, flags } = parsed
-  const url = options.get('fork')
+  const url = parsed.options.get('fork')
   if (url === undefined) {
-    const alone = reaching.find((name) => options.has(name))
-    if (alone !== undefined) throw new UsageError(`--${alone} needs --fork`)
+    refuseOptions(parsed, reaching, 'needs --fork')
     return {}
   }
-  for (const name of apart) {
-    if (options.has(name) || flags.has(name))
-      throw new UsageError(`--${name} cannot be combined with --fork`)
-  }
+  refuseOptions(parsed, apart, 'cannot be combined with --fork')
   const { createDaemonClient } = await import('../rpc/daemon/client.ts')
   const { argumentErrorAsUsage, daemonOptions } = await import('./connection.ts')
-  const asked = { ...parsed, options: new Map([...options, ['url', url]]) }
   try {
     return await argumentErrorAsUsage(async () => ({
-      fork: createDaemonClient(await daemonOptions(asked, terminal)),
+      fork: createDaemonClient(await daemonOptions(withOption(parsed, 'url', url), terminal)),
     }))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

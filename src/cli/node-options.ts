@@ -122,26 +122,11 @@ export const nodeOptions: readonly Option[] = [
   jsonOption,
 ]
 
+const ofFrameworks = ['framework', 'port', 'host', 'expose', 'allow-origin', 'json']
 /** Names of options that a framework does not use. */
-export const ofDaemons: readonly string[] = [
-  'network',
-  'identities',
-  'pubkey',
-  'seed',
-  'user',
-  'password',
-  'quiet',
-  'fund',
-  'electrum',
-  'fork',
-  'conf',
-  'allow-host',
-  'mine',
-  'maturity',
-  'proof-of-work',
-  'state',
-  'load',
-]
+export const ofDaemons: readonly string[] = nodeOptions
+  .map(({ name }) => name)
+  .filter((name) => !ofFrameworks.includes(name))
 
 /** Members of the library's options by what they are called on the command line. */
 export function inOptions(message: string): string {
@@ -258,7 +243,7 @@ export function electrumOf({ options: given }: ParsedArguments): Pick<DevNodeOpt
   return port === undefined ? {} : { electrum: { port } }
 }
 
-function portOf(given: ParsedArguments['options'], name: string): number | undefined {
+export function portOf(given: ParsedArguments['options'], name: string): number | undefined {
   const text = given.get(name)
   if (text === undefined) return undefined
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)

@@ -5,13 +5,14 @@ import type { CallReport } from '../node/request-handler.ts'
 import { printable } from '../primitives/printable.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   type ParsedArguments,
+  refuseOptions,
   type Terminal,
   UsageError,
 } from './command.ts'
 import { listening } from './listening.ts'
+import { chosenNetwork } from './network.ts'
 import { forkOf, startError } from './node-fork.ts'
 import {
   accessOf,
@@ -29,7 +30,7 @@ import {
 } from './node-options.ts'
 import { keptIn, ofState, stateOf } from './node-state.ts'
 import { unreadable } from './read.ts'
-import { untilEnded } from './until-ended.ts'
+import { served } from './served.ts'
 
 export const node: Command = {
   usage: ['[options]'],
@@ -48,10 +49,7 @@ read, and what you send to the fork stays there. Addresses below the fork are no
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
     const script = parsed.options.get('framework')
     if (script !== undefined) {
-      for (const name of ofDaemons) {
-        if (parsed.options.has(name) || parsed.flags.has(name))
-          throw new UsageError(`--${name} cannot be combined with --framework`)
-      }
+      refuseOptions(parsed, ofDaemons, 'cannot be combined with --framework')
       const { serveFramework } = await import('./framework.ts')
       return serveFramework(script, parsed, terminal)
     }
@@ -61,12 +59,8 @@ read, and what you send to the fork stays there. Addresses below the fork are no
     try {
       for (const kind of faults) addFault(running, kind)
       const kept = state === undefined ? undefined : await keptIn(state, running, terminal)
-      // Set up before the first line, because its reader may interrupt at once.
-      const interrupted = untilEnded()
-      terminal.print(
-        parsed.flags.has('json') ? `${JSON.stringify(facts(running))}\n` : introduction(running),
-      )
-      await Promise.race([interrupted, running.ended])
+      const first = { facts: facts(running), text: introduction(running) }
+      await Promise.race([served(parsed, terminal, first), running.ended])
       await running.close()
       if (state !== undefined) ofState('write', state, () => kept?.end())
     } finally {

@@ -12,7 +12,7 @@ import { orderRequestForms } from '../request/order.ts'
 import { type Command, exitAgrees, onePositional } from './command.ts'
 import { readAs } from './kind-of-file.ts'
 import { readCaseText } from './read.ts'
-import { type OrderRequest, parseOrderRequest } from './request-file.ts'
+import { parseOrderRequest } from './request-file.ts'
 import { kindsHelp } from './request-help.ts'
 
 export const order: Command = {
@@ -29,25 +29,18 @@ A request is a JSON object with these members. Some belong to the kinds in paren
 ${kindsHelp(orderRequestForms)}`,
   async run(parsed, terminal) {
     const text = await readCaseText(onePositional(parsed), terminal)
-    const request = readAs(['a request for an order'], text, parseOrderRequest)
-    terminal.print(formatCase(built(request)))
+    const { kind, request } = readAs('a request for an order', text, parseOrderRequest)
+    const build = builders[kind] as (asked: typeof request) => UnsignedOrder
+    terminal.print(formatCase(build(request)))
     return exitAgrees
   },
 }
 
-function built({ kind, request }: OrderRequest): UnsignedOrder {
-  switch (kind) {
-    case 'ask':
-      return buildTokenAsk(request)
-    case 'bid':
-      return buildTokenBid(request)
-    case 'fillAsk':
-      return buildTokenFillAsk(request)
-    case 'fillBid':
-      return buildTokenFillBid(request)
-    case 'cancelAsk':
-      return buildTokenCancelAsk(request)
-    case 'cancelBid':
-      return buildTokenCancelBid(request)
-  }
-}
+const builders = {
+  ask: buildTokenAsk,
+  bid: buildTokenBid,
+  fillAsk: buildTokenFillAsk,
+  fillBid: buildTokenFillBid,
+  cancelAsk: buildTokenCancelAsk,
+  cancelBid: buildTokenCancelBid,
+} as const

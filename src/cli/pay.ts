@@ -1,5 +1,6 @@
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import type { UnsignedPayment } from '../builders/unsigned.ts'
+import type { RequestForms } from '../request/form-table.ts'
 import { formatCase } from '../request/format-case.ts'
 import { listed } from '../request/forms.ts'
 import { consolidationForms, paymentRequestForms } from '../request/payment.ts'
@@ -10,22 +11,14 @@ import {
   type Command,
   exitAgrees,
   exitFindings,
-  onePositional,
   type ParsedArguments,
   type Terminal,
   UsageError,
 } from './command.ts'
-import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
-} from './connection-options.ts'
+import { serverNotes, serverOptions } from './connection-options.ts'
 import { requireConsent } from './consent.ts'
-import { readAs } from './kind-of-file.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
-import { readCaseText } from './read.ts'
-import { parseMergeRequest, parsePaymentRequest } from './request-file.ts'
+import { readRequestFile } from './request-file.ts'
 import { furtherHelp, requestHelp } from './request-help.ts'
 import { sendingNotes, sendingOptions, sendOptions, withWallet } from './sending.ts'
 import { printSent } from './sent-text.ts'
@@ -55,12 +48,9 @@ antara-tx wallet finds coins and heights by itself.`,
     keyFileOption,
     ...sendingOptions,
     { name: 'json', about: 'print the report, with amounts as decimal strings' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
   ],
-  notes: `${connectionNotes}
-
-${electrumNotes}
+  notes: `${serverNotes}
 
 ${sendingNotes}
 
@@ -70,10 +60,11 @@ ${requestHelp(paymentRequestForms)}
 With --merge, a request has no ${absentToMerge}, and may have:
 ${furtherHelp(consolidationForms, paymentRequestForms)}`,
   async run(parsed, terminal) {
-    const text = await readCaseText(onePositional(parsed), terminal)
+    const requestOf = <Request>(kind: string, forms: RequestForms<Request>) =>
+      readRequestFile(kind, forms, parsed, terminal)
     const built = parsed.flags.has('merge')
-      ? buildConsolidation(readAs(['a request to merge coins'], text, parseMergeRequest))
-      : buildPayment(readAs(['a payment request'], text, parsePaymentRequest))
+      ? buildConsolidation(await requestOf('a request to merge coins', consolidationForms))
+      : buildPayment(await requestOf('a payment request', paymentRequestForms))
     const { leftOut = [] } = built
     if (leftOut.length > 0) {
       const worth = leftOut.reduce((sum, coin) => sum + coin.worth, 0n)

@@ -65,6 +65,15 @@ export async function readTextFile(path: string): Promise<string> {
     : decodeText(bytes, redactKey(path))
 }
 
+/** Reads the text of a small file, such as one that an option names, at once. */
+export function readTextNow(path: string): string {
+  try {
+    return decodeText(readFileSync(path), redactKey(path))
+  } catch (error) {
+    throw error instanceof AntaraError ? error : unreadable(path, error)
+  }
+}
+
 /** Returns `undefined` if the size is unknown before the read, as for a pipe. */
 function bytesOfFile(path: string): Buffer | undefined {
   try {

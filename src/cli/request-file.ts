@@ -1,43 +1,32 @@
+// Reads the file of a command that builds a transaction.
+
 import { malformed, object, parseJson } from '../primitives/json-fields.ts'
-import { createRequestForms, type TokenCreateRequest } from '../request/create.ts'
 import type { RequestForms } from '../request/form-table.ts'
 import { listed } from '../request/forms.ts'
 import { readRequest } from '../request/members.ts'
 import { type OrderRequests, orderRequestForms, type TokenOrderRequest } from '../request/order.ts'
-import {
-  type ConsolidationRequest,
-  consolidationForms,
-  type PaymentRequest,
-  paymentRequestForms,
-} from '../request/payment.ts'
-import { type TokenTransferRequest, transferRequestForms } from '../request/transfer.ts'
+import { onePositional, type ParsedArguments, type Terminal } from './command.ts'
+import { readAs } from './kind-of-file.ts'
+import { readCaseText } from './read.ts'
 
 /**
- * Reads what is to be transferred. Amounts are decimal strings of token units.
+ * Reads the request in the file that the one argument names.
  *
+ * @param kind - as `kindOfFile` names it
  * @throws {AntaraError} `malformed_case`, naming the member
  */
-export function parseTransferRequest(text: string): TokenTransferRequest {
-  return readRequest(parseJson(text), transferRequestForms)
-}
-
-/** Reads what is to be created. @throws {AntaraError} `malformed_case`, naming the member */
-export function parseCreateRequest(text: string): TokenCreateRequest {
-  return readRequest(parseJson(text), createRequestForms)
-}
-
-/** Reads what is to be paid. @throws {AntaraError} `malformed_case`, naming the member */
-export function parsePaymentRequest(text: string): PaymentRequest {
-  return readRequest(parseJson(text), paymentRequestForms)
-}
-
-/** Reads which coins are to be merged. @throws {AntaraError} `malformed_case`, naming the member */
-export function parseMergeRequest(text: string): ConsolidationRequest {
-  return readRequest(parseJson(text), consolidationForms)
+export async function readRequestFile<Request>(
+  kind: string,
+  forms: RequestForms<Request>,
+  parsed: ParsedArguments,
+  terminal: Terminal,
+): Promise<Request> {
+  const text = await readCaseText(onePositional(parsed), terminal)
+  return readAs(kind, text, (it) => readRequest(parseJson(it), forms))
 }
 
 /** A step of an order, with what its builder takes. */
-export type OrderRequest = {
+type OrderRequest = {
   readonly [Kind in keyof OrderRequests]: {
     readonly kind: Kind
     readonly request: OrderRequests[Kind]

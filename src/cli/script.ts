@@ -4,15 +4,8 @@ import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { decodeConditionScript } from '../script/read-condition-script.ts'
 import { decodeScript } from '../script/script.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
-import {
-  type Command,
-  chosenNetwork,
-  exitAgrees,
-  jsonOption,
-  jsonText,
-  networkOption,
-  onePositional,
-} from './command.ts'
+import { type Command, exitAgrees, jsonOption, jsonText, onePositional } from './command.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { readSource } from './read.ts'
 import { resultText } from './show-value.ts'
 

@@ -21,6 +21,12 @@ function inArguments(name: string): UsageError {
   return new UsageError(`${name} is a secret, and others can read arguments: ${remedy}`)
 }
 
+/** Returns the value of a parameter. @throws {UsageError} for a secret among its members */
+function withoutSecrets(value: unknown, name: string): unknown {
+  if (secretsOfMembers([value]).length > 0) throw inArguments(name)
+  return value
+}
+
 /** The reader of a method's parameters that are not secrets. */
 type Read = (text: string) => unknown
 
@@ -37,9 +43,7 @@ export async function positionalParameters(
   for (const [index, arg] of args.entries()) {
     const name = `parameter ${index + 1} of ${method}`
     if (!isSecretParameter(method, index)) {
-      const value = read(arg)
-      if (secretsOfMembers([value]).length > 0) throw inArguments(name)
-      params.push(value)
+      params.push(withoutSecrets(read(arg), name))
       continue
     }
     // `null` and `[]` are not secrets: the daemon then uses its own keys.
@@ -85,7 +89,5 @@ export async function namedValue(
     const hasNoSecret = text === '' || text === '[]'
     return read(hasNoSecret ? text : await secretArgument(text, name, terminal))
   }
-  const value = read(text)
-  if (secretsOfMembers([value]).length > 0) throw inArguments(name)
-  return value
+  return withoutSecrets(read(text), name)
 }

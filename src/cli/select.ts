@@ -46,7 +46,7 @@ is 148, or 164 for a token.
 Exit status: 0 chosen, 1 the coins do not suffice, 2 malformed input.`,
   async run(parsed, terminal) {
     const text = await readCaseText(onePositional(parsed), terminal)
-    const { coins, tokens, terms } = readAs(['a selection file'], text, readCase)
+    const { coins, tokens, terms } = readAs('a selection file', text, readCase)
     const outcome =
       tokens === undefined
         ? payment(coins, readPaymentTerms(terms))

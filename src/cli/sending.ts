@@ -30,18 +30,6 @@ export const allowOption: Option = {
   about: 'codes of warnings that do not hold the transaction, such as no_expiry',
 }
 
-/**
- * Returns who decides about warnings: with `--yes` nobody is asked, and only `--allow` does.
- *
- * @throws {UsageError} for a code that is no warning
- */
-export function consentOf(
-  { options, flags }: ParsedArguments,
-  confirm: (report: Report) => Promise<boolean>,
-): Pick<SendOptions, 'allow' | 'confirm'> {
-  return { ...(!flags.has('yes') && { confirm }), ...allowOf(options) }
-}
-
 /** @throws {UsageError} for a code that is no warning */
 export function allowOf(options: ReadonlyMap<string, string>): Pick<SendOptions, 'allow'> {
   const allow = options.get('allow')?.split(',') as readonly FindingCode[] | undefined
@@ -102,6 +90,7 @@ export interface WalletCall {
   readonly parsed: ParsedArguments
   readonly terminal: Terminal
   readonly signal: AbortSignal
+  readonly network: Network
   /** The journal of a command that sends; absent with --no-journal, or in a first dry run. */
   readonly journal?: Journal
 }
@@ -140,7 +129,8 @@ export async function withWallet(
       })
       const status = await interruptible(async ({ signal }) => {
         if (isSending) await requireNetwork({ signal })
-        return work(wallet, { parsed, terminal, signal, ...(journal !== undefined && { journal }) })
+        const call = { parsed, terminal, signal, network: keys.network }
+        return work(wallet, { ...call, ...(journal !== undefined && { journal }) })
       }).catch(async (error: unknown) => {
         if (isAntaraError(error, 'insufficient_coins')) await nameWaiting(wallet, keys, terminal)
         if (isAntaraError(error, 'insufficient_tokens')) {
@@ -192,19 +182,32 @@ function waitingText(what: string): string {
 }
 
 export function sendOptions({ parsed, terminal, signal }: WalletCall): SendOptions {
-  const id = parsed.options.get('id')
+  return { signal, ...paymentTerms(parsed, (report) => confirmed(report, terminal)) }
+}
+
+/**
+ * Returns the options of a payment, by a wallet or by a daemon. With `--yes` nobody is asked about
+ * warnings, and only `--allow` decides.
+ *
+ * @throws {UsageError} for what is no txid, and for a code that is no warning
+ */
+export function paymentTerms(
+  parsed: ParsedArguments,
+  confirm: (report: Report) => Promise<boolean>,
+): Pick<SendOptions, 'id' | 'dryRun' | 'acknowledged' | 'paidBy' | 'allow' | 'confirm'> {
+  const { options, flags } = parsed
+  const id = options.get('id')
   return {
-    signal,
     ...(id !== undefined && { id }),
-    dryRun: parsed.flags.has('dry-run'),
+    dryRun: flags.has('dry-run'),
     ...acknowledgedOf(parsed),
     ...paidByOf(parsed),
-    ...consentOf(parsed, (report) => confirmed(report, terminal)),
+    ...(!flags.has('yes') && { confirm }),
+    ...allowOf(options),
   }
 }
 
-/** @throws {UsageError} for what is no txid */
-export function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 'acknowledged'> {
+function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 'acknowledged'> {
   const acknowledged = options.get('acknowledge')?.split(',')
   if (acknowledged === undefined) return {}
   const wrong = acknowledged.find((txid) => !isHex32(txid.toLowerCase()))
@@ -212,8 +215,7 @@ export function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 
   throw new UsageError(`--acknowledge: expected txids of 64 hex digits, got ${redactKey(wrong)}`)
 }
 
-/** @throws {UsageError} for what is no txid */
-export function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
+function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
   const paidBy = options.get('paid-by')
   if (paidBy === undefined) return {}
   if (isHex32(paidBy.toLowerCase())) return { paidBy }

@@ -66,7 +66,7 @@ may be hostile. Another signer may get back at most what its own coins were wort
     const { flags, options } = parsed
     const text = await readCaseText(onePositional(parsed), terminal)
     const copies = options.get('join')?.split(',') ?? []
-    const read = readAs(['a case file'], text, parseCase)
+    const read = readAs('a case file', text, parseCase)
     const given = await withJoined(read, copies, terminal)
     const [isJson, isPartly] = [flags.has('json'), flags.has('partly')]
     const printReport = (report: Report, more: object = {}): void => {
@@ -159,7 +159,7 @@ async function withJoined(
 ): Promise<Case> {
   let hex = given.hex
   for (const path of paths) {
-    const copy = readAs(['a case file'], await readCaseText(path, terminal), parseCase)
+    const copy = readAs('a case file', await readCaseText(path, terminal), parseCase)
     try {
       hex = joinSignatures([{ ...given, hex }, copy]).hex
     } catch (error) {

@@ -16,7 +16,7 @@ export function isColored(
 
 /** Formats any value as safe text on one line. */
 export function show(value: unknown): string {
-  return printable(typeof value === 'bigint' ? value.toString() : String(value))
+  return printable(String(value))
 }
 
 /**

@@ -12,12 +12,9 @@ import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
 import { formatReport } from '../verification/format-report.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   exitFindings,
   jsonText,
-  networkOption,
-  onePositional,
   type ParsedArguments,
   type Terminal,
   UnsettledError,
@@ -28,20 +25,18 @@ import { connectionNotes, connectionOptions, trustDaemonOption } from './connect
 import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
-import { readAs } from './kind-of-file.ts'
-import { readCaseText, readSource } from './read.ts'
-import { parseTransferRequest } from './request-file.ts'
+import { chosenNetwork, networkOption } from './network.ts'
+import { readSource } from './read.ts'
+import { readRequestFile } from './request-file.ts'
 import { requestHelp } from './request-help.ts'
 import { readOptions, requestOptions } from './request-options.ts'
 import {
-  acknowledgedOf,
   allowOf,
   allowOption,
-  consentOf,
   dryRunOption,
   idOption,
-  paidByOf,
   paidByOption,
+  paymentTerms,
   printCount,
   requirePublicKey,
   requireReceiver,
@@ -118,9 +113,7 @@ with --no-journal, add the --earlier that is printed.`,
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
     const journal = chosenJournal(parsed, terminal)
-    const id = parsed.options.get('id')
-    const acknowledged = acknowledgedOf(parsed)
-    const paidBy = paidByOf(parsed)
+    const payment = paymentTerms(parsed, (report) => confirm(report, intent, terminal))
     const earlier: string[] = []
     for (const one of parsed.options.get('earlier')?.split(',') ?? []) {
       earlier.push(await readSource(one, terminal))
@@ -130,18 +123,14 @@ with --no-journal, add the --earlier that is printed.`,
       transferToken(client, intent, {
         ...limits,
         ...(journal !== undefined && { journal }),
-        ...(id !== undefined && { id }),
         trustServer: flags.has('trust-daemon'),
-        dryRun: flags.has('dry-run'),
         differentInputs: flags.has('different-inputs'),
         earlier,
-        ...acknowledged,
-        ...paidBy,
+        ...payment,
         onProgress: (progress) => {
           if (progress.step === 'broadcasting') sent.push(progress.report)
           printProgress(progress, terminal)
         },
-        ...consentOf(parsed, (report) => confirm(report, intent, terminal)),
       }),
     )
     const result = await withJournal(journal, () => paying).catch((error: unknown) => {
@@ -201,8 +190,8 @@ async function build(parsed: ParsedArguments, terminal: Terminal): Promise<numbe
   const { flags, options } = parsed
   const forDaemon = [...flags, ...options.keys()].find((name) => name !== 'json')
   if (forDaemon !== undefined) throw new UsageError(`--${forDaemon} needs --daemon`)
-  const text = await readCaseText(onePositional(parsed), terminal)
-  const request = readAs(['a transfer request'], text, parseTransferRequest)
+  const forms = transferRequestForms
+  const request = await readRequestFile('a transfer request', forms, parsed, terminal)
   terminal.print(formatCase(buildTokenTransfer(request)))
   return exitAgrees
 }

@@ -33,7 +33,7 @@ export async function printVerdict(
   complete: (given: Case) => Case | Promise<Case> = (given) => given,
 ): Promise<number> {
   const text = await readCaseText(onePositional(parsed), terminal)
-  const given = await complete(readAs(['a case file'], text, parseCase))
+  const given = await complete(readAs('a case file', text, parseCase))
   const report = verifyCase(given)
   const color = terminal.hasColor
   terminal.print(

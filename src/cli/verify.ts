@@ -1,12 +1,12 @@
 import type { Form } from '../request/form-table.ts'
 import { operations } from '../verification/operations/catalogue.ts'
-import { type Command, onePositional, type ParsedArguments, UsageError } from './command.ts'
+import { wrapped } from './columns.ts'
+import { type Command, onePositional } from './command.ts'
 import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
+  namesServer,
   requireNoConnection,
+  serverNotes,
+  serverOptions,
 } from './connection-options.ts'
 import type { LineJob } from './lines/job.ts'
 import { linesNotes, linesOptions, linesUsage, requireNoLines } from './lines/options.ts'
@@ -18,18 +18,11 @@ function operationHelp(): string {
     const names = Object.entries<Form<unknown>>(members).map(([member, { isOptional }]) =>
       isOptional === true ? `[${member}]` : member,
     )
-    return wrapped(`  ${name.padEnd(14)} ${names.join(', ')}`)
+    const before = `  ${name.padEnd(14)} `
+    const indent = ' '.repeat(before.length)
+    return before + wrapped(names.join(', '), 100 - indent.length).join(`\n${indent}`)
   })
   return lines.join('\n')
-}
-
-const columns = 100
-
-/** Wraps a line below the first of its names. */
-function wrapped(line: string): string {
-  if (line.length <= columns) return line
-  const at = line.lastIndexOf(' ', columns)
-  return `${line.slice(0, at)}\n${wrapped(' '.repeat(17) + line.slice(at + 1))}`
 }
 
 export const verify: Command = {
@@ -41,8 +34,7 @@ malformed.`,
   options: [
     ...verdictOptions,
     { name: 'daemon', about: 'fetch the evidence from a daemon' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
     ...linesOptions,
   ],
   notes: `A case file:
@@ -56,16 +48,15 @@ With --daemon or --electrum, a case needs only operation, network, intent and he
 of the server must hash to its txid. Heights and times come from the server. A higher tipHeight of
 the case counts only if it makes the verdict worse.
 
-${connectionNotes}
-
-${electrumNotes}
+${serverNotes}
 
 ${linesNotes}
 With --daemon or --electrum, an answer names in "missing" what the server did not give. The run ends
 with 69 if the server fails; --resume continues it.`,
   async run(parsed, terminal) {
     const isStrict = parsed.flags.has('strict')
-    const isFetching = usesServer(parsed)
+    const isFetching = namesServer(parsed)
+    if (!isFetching) requireNoConnection(parsed)
     if (parsed.flags.has('lines')) {
       if (isFetching) {
         const { verifyFetchedLines } = await import('./fetched-case.ts')
@@ -80,12 +71,4 @@ with 69 if the server fails; --resume continues it.`,
     const { fetchCase } = await import('./fetched-case.ts')
     return printVerdict(parsed, terminal, (given) => fetchCase(given, parsed, terminal))
   },
-}
-
-/** Returns whether the options name a server, and refuses those that contradict each other. */
-function usesServer(parsed: ParsedArguments): boolean {
-  const [isDaemon, isElectrum] = [parsed.flags.has('daemon'), parsed.options.has('electrum')]
-  if (isDaemon && isElectrum) throw new UsageError('--electrum cannot be combined with --daemon')
-  if (!isDaemon && !isElectrum) requireNoConnection(parsed)
-  return isDaemon || isElectrum
 }

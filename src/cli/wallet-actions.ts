@@ -1,25 +1,15 @@
 // The actions of `antara-tx wallet`, and the options that each of them takes.
 
+import type { Wallet } from '../wallet/contract.ts'
 import { createTokenForms } from '../wallet/requests/create.ts'
 import { mergeAllForms, mergeForms } from '../wallet/requests/merge.ts'
 import { bidForms, cancelForms, fillForms, offerForms } from '../wallet/requests/order.ts'
 import { payForms } from '../wallet/requests/pay.ts'
 import { transferForms } from '../wallet/requests/transfer.ts'
-import { type Option, type ParsedArguments, UsageError } from './command.ts'
+import { type Option, type ParsedArguments, refuseOptions } from './command.ts'
 import { requestOptions } from './request-options.ts'
 
 const reading = ['receive', 'balance', 'tokens', 'coins', 'orders', 'history', 'watch'] as const
-export type Sending =
-  | 'send'
-  | 'transfer'
-  | 'burn'
-  | 'create'
-  | 'merge'
-  | 'ask'
-  | 'bid'
-  | 'fill'
-  | 'cancel'
-  | 'resume'
 
 /** The name of an option, where it is not the member's. */
 export const optionNames: Readonly<Record<string, string>> = {
@@ -32,19 +22,23 @@ export const optionNames: Readonly<Record<string, string>> = {
 // An amount of coins is written with its unit.
 const { amount: _, ...sendForms } = payForms
 const { to: _to, ...burnForms } = transferForms
-export const formsOf: Readonly<Record<Exclude<Sending, 'resume'>, object>> = {
-  send: sendForms,
-  transfer: transferForms,
-  burn: burnForms,
-  create: createTokenForms,
-  merge: mergeForms,
-  ask: offerForms,
-  bid: bidForms,
-  fill: fillForms,
-  cancel: cancelForms,
+
+type Payment = readonly [forms: object, method: keyof Wallet]
+
+/** The actions that pay: the members that are options, and the method of the wallet. */
+export const payments: Readonly<Record<string, Payment>> = {
+  send: [sendForms, 'pay'],
+  transfer: [transferForms, 'transfer'],
+  burn: [burnForms, 'burn'],
+  create: [createTokenForms, 'createToken'],
+  merge: [mergeForms, 'merge'],
+  ask: [offerForms, 'ask'],
+  bid: [bidForms, 'bid'],
+  fill: [fillForms, 'fill'],
+  cancel: [cancelForms, 'cancel'],
 }
 
-const paying: readonly string[] = Object.keys(formsOf)
+const paying: readonly string[] = Object.keys(payments)
 export const sending: readonly string[] = [...paying, 'resume']
 export const actions: readonly string[] = [...reading, ...sending]
 
@@ -53,6 +47,7 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
   coins: ['send'],
   satoshis: ['send'],
   max: ['send'],
+  recipients: ['send'],
   all: ['merge'],
   limit: ['history'],
   id: paying,
@@ -74,7 +69,7 @@ const aboutTo = `for send, ${payForms.to.about};\nfor transfer, ${transferForms.
 /** The options of all actions, each once. */
 export const membersAsOptions: readonly Option[] = [
   ...new Map(
-    [mergeAllForms, ...Object.values(formsOf)]
+    [mergeAllForms, ...Object.values(payments).map(([forms]) => forms)]
       .flatMap((forms) => requestOptions(forms, optionNames))
       .map((option) => [
         option.name,
@@ -92,9 +87,7 @@ export function isMergeOfMany(
 
 /** Refuses options of another action. @throws {UsageError} */
 export function requireOwnOptions(action: string, parsed: ParsedArguments): void {
-  const { options, flags } = parsed
-  const tables: Readonly<Record<string, object>> = formsOf
-  const forms = isMergeOfMany(action, parsed) ? mergeAllForms : (tables[action] ?? {})
+  const [forms] = isMergeOfMany(action, parsed) ? [mergeAllForms] : (payments[action] ?? [{}])
   const own = [
     ...requestOptions(forms, optionNames).map(({ name }) => name),
     ...(readingOptions[action] ?? []),
@@ -103,11 +96,8 @@ export function requireOwnOptions(action: string, parsed: ParsedArguments): void
     ...membersAsOptions.map(({ name }) => name).filter((name) => !own.includes(name)),
     ...Object.keys(actionsOf).filter((name) => !actionsOf[name]!.includes(action)),
   ]
-  const isGiven = (name: string) => options.has(name) || flags.has(name)
-  const single = isMergeOfMany(action, parsed) ? notOfMany.find(isGiven) : undefined
-  if (single !== undefined) {
-    throw new UsageError(`--${single} cannot be combined with a merge in several transactions`)
+  if (isMergeOfMany(action, parsed)) {
+    refuseOptions(parsed, notOfMany, 'cannot be combined with a merge in several transactions')
   }
-  const other = foreign.find(isGiven)
-  if (other !== undefined) throw new UsageError(`--${other} cannot be combined with ${action}`)
+  refuseOptions(parsed, foreign, `cannot be combined with ${action}`)
 }

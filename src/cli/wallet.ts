@@ -1,45 +1,33 @@
 import { coinbaseMaturity } from '../chain/limits.ts'
+import type { Network } from '../chain/network.ts'
 import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import { listPayments } from '../rpc/resume.ts'
 import type { Resumed, Wallet } from '../wallet/contract.ts'
-import type { SendOptions } from '../wallet/options.ts'
-import type { CreateRequest } from '../wallet/requests/create.ts'
 import { type MergeAllRequest, mergeAllForms } from '../wallet/requests/merge.ts'
-import type {
-  BidRequest,
-  CancelRequest,
-  FillRequest,
-  OfferRequest,
-} from '../wallet/requests/order.ts'
-import type { TransferRequest } from '../wallet/requests/transfer.ts'
 import type { Sent } from '../wallet/send-result.ts'
 import { privateKeySigner } from '../wallet/signer.ts'
 import {
   type Command,
-  chosenNetwork,
   exitAgrees,
   exitFindings,
   exitUnsettled,
   jsonOption,
   jsonText,
-  networkOption,
   type Option,
   type ParsedArguments,
+  refuseOptions,
   type Terminal,
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage } from './connection.ts'
-import {
-  connectionNotes,
-  connectionOptions,
-  electrumNotes,
-  electrumOption,
-} from './connection-options.ts'
+import { namesServer, serverNotes, serverOptions } from './connection-options.ts'
 import { requireConsent } from './consent.ts'
 import { requireNamedJournal } from './journal.ts'
+import { chosenNetwork, networkOption } from './network.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
+import { readRecipients } from './recipients.ts'
 import { readOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
 import {
@@ -54,12 +42,11 @@ import { printSent, statusOf } from './sent-text.ts'
 import { isOpen, settlerOf } from './settler.ts'
 import {
   actions,
-  formsOf,
   isMergeOfMany,
   membersAsOptions,
   optionNames,
+  payments,
   requireOwnOptions,
-  type Sending,
   sending,
 } from './wallet-actions.ts'
 import { amountOf, numberOf, required, requirePositive, uint32Of } from './wallet-numbers.ts'
@@ -76,6 +63,7 @@ export const wallet: Command = {
   usage: [
     'receive|balance|tokens|coins|orders|history|watch [--watch PUBKEY]',
     'send --to ADDRESS --coins N|--satoshis N|--max [--id ID]',
+    'send --recipients FILE [--id ID]',
     'transfer --token TOKENID --to PUBKEY --units N [--id ID]',
     'burn --token TOKENID --units N | create --name NAME --units N',
     'merge [--all] [--token TOKENID]',
@@ -101,6 +89,13 @@ price or a better one, cancel takes an order of your own back.`,
     { name: 'coins', value: 'N', about: 'an amount in coins, such as 0.25' },
     { name: 'satoshis', value: 'N', about: 'an amount in satoshis' },
     { name: 'max', about: 'everything that can be spent, less the fee' },
+    {
+      name: 'recipients',
+      value: 'FILE',
+      about:
+        'several payees for send: CSV whose first line names the columns to, and\n' +
+        'coins or satoshis; or JSON: [{ "to": "ADDRESS", "amount": "SATOSHIS" }]',
+    },
     ...membersAsOptions,
     { name: 'all', about: 'merge in as many transactions as it takes; of a token, always' },
     { name: 'limit', value: 'N', about: 'entries of the history; default 50' },
@@ -109,12 +104,9 @@ price or a better one, cancel takes an order of your own back.`,
     jsonOption,
     networkOption,
     { name: 'daemon', about: 'read a daemon, as without this option' },
-    electrumOption,
-    ...connectionOptions,
+    ...serverOptions,
   ],
-  notes: `${connectionNotes}
-
-${electrumNotes}
+  notes: `${serverNotes}
 
 ${sendingNotes}`,
   actions,
@@ -123,9 +115,8 @@ ${sendingNotes}`,
     if (!actions.includes(action) || rest.length > 0) {
       throw new UsageError(`expected one of ${actions.join(', ')}`)
     }
-    if (parsed.flags.has('daemon') && parsed.options.has('electrum')) {
-      throw new UsageError('--electrum cannot be combined with --daemon')
-    }
+    // Refuses two kinds of servers; without one, it is a daemon.
+    namesServer(parsed)
     const isSending = sending.includes(action)
     if (isSending && parsed.options.has('watch')) {
       throw new UsageError(`--watch cannot be combined with ${action}, which needs the private key`)
@@ -139,33 +130,34 @@ ${sendingNotes}`,
     } else if (isSending) {
       requireConsent(parsed, terminal, isMergeOfMany(action, parsed) ? '--yes' : undefined)
     }
+    const network = chosenNetwork(parsed)
     const keys = {
-      ...(await keysOf(parsed, terminal)),
-      network: chosenNetwork(parsed),
+      ...(await keysOf(parsed, terminal, network)),
+      network,
       coinbaseMaturity: uint32Of(parsed, maturityOption.name, coinbaseMaturity),
     }
     return withWallet(keys, { parsed, terminal, isSending }, (opened, call) =>
-      isSending ? send(action as Sending, opened, call) : read(action, opened, call),
+      isSending ? send(action, opened, call) : read(action, opened, call),
     )
   },
 }
 
-async function keysOf(parsed: ParsedArguments, terminal: Terminal) {
+async function keysOf(parsed: ParsedArguments, terminal: Terminal, network: Network) {
   const watched = parsed.options.get('watch')
   if (watched !== undefined) {
     if (isCompressedKey(watched.toLowerCase()) && isPoint(watched)) return { publicKeys: [watched] }
     throw new UsageError('--watch needs a compressed public key in hex, on the curve')
   }
   const key = await givenKey(parsed.options.get('key-file'), terminal)
-  const signer = namingKey(key.source, () => privateKeySigner(key.text, chosenNetwork(parsed)))
+  const signer = namingKey(key.source, () => privateKeySigner(key.text, network))
   return { signers: [signer] }
 }
 
-async function send(action: Sending, opened: Wallet, call: WalletCall): Promise<number> {
+async function send(action: string, opened: Wallet, call: WalletCall): Promise<number> {
   const { parsed } = call
   if (action === 'resume') return resume(opened, call)
   if (isMergeOfMany(action, parsed)) return mergeMany(opened, call)
-  return printSent(await sentBy(action, opened, { ...call, options: sendOptions(call) }), call)
+  return printSent(await sentBy(action, opened, call), call)
 }
 
 /** Settles the payments of the wallet, and names those that another command settles. */
@@ -236,37 +228,25 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
   return parsed.flags.has('json') ? statusOf(last, parsed) : printSent(last, call)
 }
 
-async function sentBy(
-  action: Exclude<Sending, 'resume'>,
-  opened: Wallet,
-  { parsed, options }: WalletCall & { readonly options: SendOptions },
-): Promise<Sent> {
-  const { [action]: forms } = formsOf
-  const terms = { ...options, ...readOptions<object>(parsed, forms, optionNames) }
+async function sentBy(action: string, opened: Wallet, call: WalletCall): Promise<Sent> {
+  const { parsed, network } = call
+  const [forms, method] = payments[action]!
+  const terms = { ...sendOptions(call), ...readOptions<object>(parsed, forms, optionNames) }
   if (parsed.options.has('units')) requirePositive(numberOf(parsed, 'units'), '--units')
   if (action === 'transfer') {
-    requireReceiver(required(parsed, 'to'), '--to', chosenNetwork(parsed))
+    requireReceiver(required(parsed, 'to'), '--to', network)
   }
-  return argumentErrorAsUsage(async () => {
-    switch (action) {
-      case 'send':
-        return opened.pay({ ...terms, amount: amountOf(parsed) })
-      case 'transfer':
-        return opened.transfer(terms as TransferRequest)
-      case 'burn':
-        return opened.burn(terms as TransferRequest)
-      case 'create':
-        return opened.createToken(terms as CreateRequest)
-      case 'merge':
-        return opened.merge(terms)
-      case 'ask':
-        return opened.ask(terms as OfferRequest)
-      case 'bid':
-        return opened.bid(terms as BidRequest)
-      case 'fill':
-        return opened.fill(terms as FillRequest)
-      case 'cancel':
-        return opened.cancel(terms as CancelRequest)
-    }
-  })
+  const pay = opened[method] as (request: object) => Promise<Sent>
+  return argumentErrorAsUsage(async () =>
+    pay(action === 'send' ? { ...terms, ...(await paidOf(call)) } : terms),
+  )
+}
+
+/** Returns the payees of a file, or the amount for --to. */
+async function paidOf({ parsed, terminal }: WalletCall) {
+  const file = parsed.options.get('recipients')
+  if (file === undefined) return { amount: amountOf(parsed) }
+  const single = ['to', 'coins', 'satoshis', 'max']
+  refuseOptions(parsed, single, 'cannot be combined with --recipients')
+  return { recipients: await readRecipients(file, terminal) }
 }

@@ -59,7 +59,7 @@ export function requestText({ operation, intent }: Requested): string {
  * `assetChain`. A network that has a known name without being that network is written without the
  * name.
  */
-function networkMember(network: Network): string | Partial<Network> {
+export function networkMember(network: Network): string | Partial<Network> {
   const { name } = network
   const known = knownNetwork(name)
   if (known !== undefined && membersApart(network, known).length === 0) return name

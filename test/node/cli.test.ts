@@ -124,6 +124,7 @@ test.each([
   'mine',
   'state',
   'load',
+  'fault',
 ])('a framework takes no --%s', { timeout: 60_000 }, async (name) => {
   await expect(start('--framework', '3.0.0', `--${name}`, '1')).rejects.toThrow(
     new RegExp(`^ended with 64: [^]*--${name} cannot be combined with --framework`),

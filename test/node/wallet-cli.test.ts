@@ -100,6 +100,84 @@ test('refuses an amount without a unit, and sends one that has it', async () => 
   expect(await node.request('getrawmempool')).toEqual([sent.output.trim()])
 })
 
+/** Writes a file of payees, and returns its path. */
+function listOf(text: string): string {
+  const path = join(folder, 'payees')
+  writeFileSync(path, text)
+  return path
+}
+
+test('pays a payroll from a table or a list, once for each id', async () => {
+  node.mine()
+  const first = node.identities[0]!.address
+  const second = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+  const csv = `name,to,coins\nAnn,${first},0.25\r\nBob,${second},1.5\n\nAnn,${first},0.00001\n`
+  const json = JSON.stringify([
+    { to: first, amount: '25000000' },
+    { to: second, amount: '150000000' },
+    { to: first, amount: '1000' },
+  ])
+  const pay = (text: string, id: string, ...rest: readonly string[]) =>
+    walletCommand('send', '--recipients', listOf(text), '--id', id, '--yes', ...rest)
+  const sent = await pay(csv, 'payroll 1')
+  expect(sent).toMatchObject({ status: 0 })
+  const { vout } = (await node.request('getrawtransaction', [sent.output.trim(), 1])) as {
+    vout: { value: number; scriptPubKey: { addresses: string[] } }[]
+  }
+  const paid = vout.map(({ value, scriptPubKey }) => [scriptPubKey.addresses[0], value])
+  expect(paid.slice(0, 3)).toEqual([
+    [first, 0.25],
+    [second, 1.5],
+    [first, 0.00001],
+  ])
+  // The same payees in another form are the same payment.
+  const again = await pay(json, 'payroll 1')
+  expect(again).toMatchObject({ status: 0, output: sent.output })
+  const inSatoshis = csv.replace('coins', 'satoshis').replaceAll(/,(\d\.\d+)/g, ',1000')
+  const other = await pay(inSatoshis, 'payroll 1')
+  expect([other.status, other.output]).toEqual([2, ''])
+  expect(other.errors).toContain('id_conflict')
+  expect(await node.request('getrawmempool')).toEqual([sent.output.trim()])
+  node.mine()
+})
+
+test.each([
+  ['an amount without a unit', 'to,amount\nR,1', 'line 1'],
+  ['two units', 'to,coins,satoshis\nR,1,1', 'line 1'],
+  ['a column that is there twice', 'to,coins,coins\nR,1,2', 'line 1'],
+  ['no names of columns', 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb,1', 'line 1'],
+  ['a quoted value', 'to,coins\n"R",1', 'line 2'],
+  ['a decimal comma', 'to,coins\nR,1,5', 'line 2'],
+  ['an amount that is no number', 'to,coins\n\nR,1e3', 'line 3, coins'],
+  ['a part of a satoshi', 'to,satoshis\nR,1.5', 'line 2, satoshis'],
+  ['no payee', 'to,coins\n', 'recipients'],
+  ['an empty list', '[]', 'recipients'],
+  ['a mistyped member', '[{ "to": "R", "amout": "1" }]', 'recipients[0].amout'],
+  ['a number, which loses digits', '[{ "to": "R", "amount": 1 }]', 'recipients[0].amount'],
+  ['an amount of nothing', `to,satoshis\nREjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb,0`, 'recipients[0]'],
+  ['a mistyped address', 'to,coins\nREjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhc,1', 'recipients[0].to'],
+  ['a payment request', '{ "recipients": [], "own": [] }', 'antara-tx pay accepts'],
+])('a list of recipients with %s pays nobody', async (_, text, place) => {
+  const { status, output, errors } = await walletCommand(
+    ...['send', '--recipients', listOf(text), '--yes'],
+  )
+  expect(output).toBe('')
+  expect([2, 64]).toContain(status)
+  expect(errors).toContain(place)
+  expect(await node.request('getrawmempool')).toEqual([])
+})
+
+test.each(['to', 'coins', 'satoshis'])('--%s does not go with --recipients', async (name) => {
+  const path = listOf('to,coins\nREjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb,1\n')
+  const { status, errors } = await walletCommand(
+    ...['send', '--recipients', path, '--yes', `--${name}`, '1'],
+  )
+  expect([status, errors]).toEqual([
+    64,
+    expect.stringContaining(`--${name} cannot be combined with --recipients`),
+  ])
+})
+
 test('on a new development node, the error for missing coins says how they mature', async () => {
   const fresh = await createDevNode()
   onTestFinished(() => fresh.close())

@@ -10,7 +10,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { burnPublicKeys, moduleNames } from '../../src/chain/modules.ts'
-import { parseCreateRequest, parseTransferRequest } from '../../src/cli/request-file.ts'
 import {
   addressOf,
   addressOfScript,
@@ -40,6 +39,9 @@ import {
   verifyTokenOrder,
   verifyTokenTransfer,
 } from '../../src/index.ts'
+import { createRequestForms } from '../../src/request/create.ts'
+import { readRequest } from '../../src/request/members.ts'
+import { transferRequestForms } from '../../src/request/transfer.ts'
 import { made } from '../support/built-orders.ts'
 import { textOf } from '../support/files.ts'
 import { chainHexes, circumstancesOf, intentOf } from '../support/orders.ts'
@@ -169,7 +171,10 @@ function compare<Given extends object>(
 }
 
 describe('a builder takes it if and only if the verifier has no finding on its intent:', () => {
-  const creation = parseCreateRequest(textOf('examples/create-request.json'))
+  const creation = readRequest(
+    JSON.parse(textOf('examples/create-request.json')),
+    createRequestForms,
+  )
   const half = '\ud800'
   const text = (most: number) =>
     mostly(
@@ -210,7 +215,10 @@ describe('a builder takes it if and only if the verifier has no finding on its i
     version: maybe(fc.constantFrom(1 as const, 2 as const)),
   })
 
-  const transfer = parseTransferRequest(textOf('examples/transfer-request.json'))
+  const transfer = readRequest(
+    JSON.parse(textOf('examples/transfer-request.json')),
+    transferRequestForms,
+  )
   const other = made('bid').from
   const addressed = mostly(
     fc.constantFrom(other, own, addressOf(other, networks.tokel)),

@@ -4,7 +4,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { burnPublicKeys, moduleNames } from '../../src/chain/modules.ts'
-import { parseTransferRequest } from '../../src/cli/request-file.ts'
 import {
   addressOf,
   buildTokenTransfer,
@@ -12,10 +11,15 @@ import {
   networks,
   verifyTokenTransfer,
 } from '../../src/index.ts'
+import { readRequest } from '../../src/request/members.ts'
+import { transferRequestForms } from '../../src/request/transfer.ts'
 import { textOf } from '../support/files.ts'
 import { least, share } from '../support/share.ts'
 
-const request = parseTransferRequest(textOf('examples/transfer-request.json'))
+const request = readRequest(
+  JSON.parse(textOf('examples/transfer-request.json')),
+  transferRequestForms,
+)
 const { tokenid, from } = request
 const others = [
   '036a195c9b7c5c7f494bb7d5a3e946edb76de4eb5ee40196ef7722b66a7cd69689',

@@ -39,35 +39,31 @@ export async function makeCases(
   { chain, network, folder }: Place,
   terminal: Terminal,
 ): Promise<boolean> {
-  const source = withTransactionCache(chain)
+  const place = { chain: withTransactionCache(chain), network, folder }
   let isWhole = true
-  for (const txid of txids) {
-    const name = `${txid}.json`
-    if (isTaken(join(folder, name))) {
-      isWhole = (await showKept(txid, join(folder, name), terminal)) && isWhole
-      continue
-    }
-    const made = await interruptible((options) => caseOf(txid, source, network, options))
-    if ('reason' in made) {
-      isWhole = false
-      terminal.printError(`antara-tx cases: ${txid}: no case: ${printable(made.reason)}\n`)
-      continue
-    }
-    const verdict = verdictOn(made)
-    if (
-      !writeNew(
-        folder,
-        name,
-        formatCase(made).replace('{', `{\n  "note": ${JSON.stringify(note)},`),
-      )
-    ) {
-      isWhole = (await showKept(txid, join(folder, name), terminal)) && isWhole
-      continue
-    }
-    isWhole &&= verdict === agrees
-    terminal.print(`${txid} ${made.operation} ${verdict}\n`)
-  }
+  for (const txid of txids) isWhole = (await makeOrKeep(txid, place, terminal)) && isWhole
   return isWhole
+}
+
+/** Returns whether the transaction has a case that agrees. */
+async function makeOrKeep(
+  txid: string,
+  { chain, network, folder }: Place,
+  terminal: Terminal,
+): Promise<boolean> {
+  const name = `${txid}.json`
+  const path = join(folder, name)
+  if (isTaken(path)) return showKept(txid, path, terminal)
+  const made = await interruptible((options) => caseOf(txid, chain, network, options))
+  if ('reason' in made) {
+    terminal.printError(`antara-tx cases: ${txid}: no case: ${printable(made.reason)}\n`)
+    return false
+  }
+  const verdict = verdictOn(made)
+  const text = formatCase(made).replace('{', `{\n  "note": ${JSON.stringify(note)},`)
+  if (!writeNew(folder, name, text)) return showKept(txid, path, terminal)
+  terminal.print(`${txid} ${made.operation} ${verdict}\n`)
+  return verdict === agrees
 }
 
 const agrees = 'AGREES'

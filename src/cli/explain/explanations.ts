@@ -3,7 +3,6 @@ import { findingTable } from '../../request/finding-table.ts'
 import type { FindingCode, Severity } from '../../request/report.ts'
 import { nextSteps } from '../../verification/next-steps.ts'
 import { byteErrors } from './byte-errors.ts'
-import type { Explanation, Rows } from './explanation.ts'
 import { headerFindings } from './header-findings.ts'
 import { heldPayments } from './held-payments.ts'
 import { inputFindings } from './input-findings.ts'
@@ -18,14 +17,25 @@ import { signingErrors } from './signing-errors.ts'
 import { tokenErrors } from './token-errors.ts'
 
 /** A code with all that is known about it. */
-export interface Explained extends Explanation {
+export interface Explained {
   readonly code: string
   readonly kind: 'error' | 'finding' | OtherKind
   /** The severity of a finding. */
   readonly severity?: Severity
   /** The line of docs/errors.md or docs/findings.md; absent for other kinds. */
   readonly meaning?: string
+  /** Why the code occurs: one or two sentences, like the remedy. */
+  readonly cause: string
+  /** A command if it begins with `antara-tx`; a test runs it. */
+  readonly example: string
+  readonly remedy: string
 }
+
+/**
+ * Cause, example and remedy by code, each on a line. The remedy of a finding that leaves the decision
+ * to you is in `nextSteps`, because verdicts show it too.
+ */
+type Rows = Readonly<Record<string, string>>
 
 const errorRows: Rows = { ...byteErrors, ...signingErrors, ...tokenErrors, ...otherErrors }
 const findingRows: Rows = {
@@ -68,21 +78,14 @@ export function allExplained(): Explained[] {
   ]
 }
 
-type Known = Omit<Explained, keyof Explanation>
+type Known = Omit<Explained, 'cause' | 'example' | 'remedy'>
 
 function explained(known: Known, rows: Rows): Explained {
-  const [cause, example, remedy = sentence(nextSteps[known.code as keyof typeof nextSteps])] =
-    rows[known.code]!
-  return { ...known, cause, example, remedy }
+  const [cause = '', example = '', remedy] = rows[known.code]!.split(/\n */)
+  const nextStep = nextSteps[known.code as keyof typeof nextSteps]
+  return { ...known, cause, example, remedy: remedy ?? sentence(nextStep) }
 }
 
 function sentence(phrase: string): string {
   return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`
 }
-
-/** The codes of the tables, for the test that none is left over. */
-export const rowCodes: readonly string[] = [
-  errorRows,
-  findingRows,
-  ...Object.values(otherRows),
-].flatMap(Object.keys)

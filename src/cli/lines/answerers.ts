@@ -1,4 +1,3 @@
-import { type Network, networks } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
 import { internalError } from '../../primitives/internal-error.ts'
 import { bigintAsText } from '../../primitives/json-replacer.ts'
@@ -27,9 +26,7 @@ async function strictAnswererOf(job: LineJob): Promise<Answerer> {
       return (line) => `{"txid":"${transactionId(hexOf(line))}"}`
     }
     case 'decode':
-      return job.form === 'fields'
-        ? fieldsAnswerer()
-        : daemonAnswerer(job.form, (networks as Record<string, Network>)[job.network]!)
+      return job.form === 'fields' ? fieldsAnswerer() : daemonAnswerer(job.form, job.network)
     case 'condition': {
       const { conditionAnswer } = await import('../condition-answer.ts')
       const { action } = job
@@ -55,9 +52,11 @@ async function fieldsAnswerer(): Promise<Answerer> {
   return (line) => transactionJson(decodeWithTxid(hexOf(line)))
 }
 
-async function daemonAnswerer(dialect: 'current' | 'legacy', network: Network): Promise<Answerer> {
+async function daemonAnswerer(dialect: 'current' | 'legacy', named: unknown): Promise<Answerer> {
   const { describeTransaction } = await import('../../transaction/describe.ts')
   const { daemonJson } = await import('../../transaction/daemon-json.ts')
+  const { readNetwork } = await import('../../request/network.ts')
+  const network = readNetwork(named)
   return (line) => daemonJson(describeTransaction(hexOf(line), { network, dialect }), dialect)
 }
 

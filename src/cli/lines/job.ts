@@ -11,8 +11,8 @@ export type LineJob =
       readonly command: 'decode'
       /** `fields` is this library's form, the others are the daemon's. */
       readonly form: 'fields' | 'current' | 'legacy'
-      /** Name of a member of `networks`. */
-      readonly network: string
+      /** As a case file has it. */
+      readonly network: unknown
     }
   | { readonly command: 'condition'; readonly action: 'decode' | 'encode' | 'uri' }
 

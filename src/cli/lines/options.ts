@@ -1,4 +1,4 @@
-import { type Option, type ParsedArguments, UsageError } from '../command.ts'
+import { type Option, type ParsedArguments, refuseOptions } from '../command.ts'
 
 /** Options of every command that answers line by line. */
 export const linesOptions: readonly Option[] = [
@@ -22,8 +22,6 @@ else 0. If the reader closes the output before the last answer, the exit status 
 export const jobsMax = 256
 
 /** Refuses the options of --lines without --lines. */
-export function requireNoLines({ options }: ParsedArguments): void {
-  for (const name of ['jobs', 'resume']) {
-    if (options.has(name)) throw new UsageError(`--${name} needs --lines`)
-  }
+export function requireNoLines(parsed: ParsedArguments): void {
+  refuseOptions(parsed, ['jobs', 'resume'], 'needs --lines')
 }

@@ -78,7 +78,7 @@ describe('completion', () => {
       const { about } = decode.options.find(({ name }) => name === 'json')!
       expect(about).toContain("daemon's")
       expect(lines).toContain(`--json[${about}]`)
-      expect(stdout).toContain(':NAME:(komodo assetChain tokel')
+      expect(stdout).toContain(':NAME|FILE:(komodo assetChain tokel')
     },
   )
 })

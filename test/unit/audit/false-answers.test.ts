@@ -209,4 +209,21 @@ describeUnless(noSqlite)('a ledger', () => {
     expect([status, output]).toEqual([64, ''])
     expect(errors).toContain('unknown network: \\u{1b}x')
   })
+
+  test('keeps a network of a file with all its members', async () => {
+    const networkOf = (pubKeyHashPrefix: number): string => {
+      const path = `${fresh()}.json`
+      writeFileSync(path, JSON.stringify({ name: 'MINE', pubKeyHashPrefix }))
+      return path
+    }
+    const ledger = await made('--network', networkOf(25))
+    const question = ['--token', tokenid]
+    expect((await audit(ledger, ...question, '--network', networkOf(25))).status).toBe(0)
+    for (const other of [[], ['--network', networkOf(26)], ['--network', 'assetChain']]) {
+      const { status, output, errors } = await audit(ledger, ...question, ...other)
+      expect([status, output]).toEqual([64, ''])
+      expect(errors).toContain('network')
+      expect(errors).toContain('MINE, like assetChain except pubKeyHashPrefix 25')
+    }
+  })
 })

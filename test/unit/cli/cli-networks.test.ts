@@ -2,7 +2,7 @@
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   addressOf,
   addressOfScript,
@@ -85,4 +85,67 @@ test('the token address of tokel is where a tokeld looks for tokens v2', async (
   const { publicKey, tokenAddress: own } = JSON.parse(shown.output)
   const same = await runCommand(['address', publicKey, '--network', 'tokel', '--json'])
   expect(own).toBe(JSON.parse(same.output).tokenAddress)
+})
+
+describe('--network FILE.json', () => {
+  const folder = mkdtempSync(`${tmpdir()}/antara-tx-network-`)
+  afterAll(() => rmSync(folder, { recursive: true }))
+  let files = 0
+  const fileOf = (text: string): string => {
+    files += 1
+    writeFileSync(`${folder}/${files}.json`, text)
+    return `${folder}/${files}.json`
+  }
+  // The prefixes of Bitcoin, and what its documents print for the key 1.
+  const prefixes = { pubKeyHashPrefix: 0, scriptHashPrefix: 5, conditionPrefix: 0 }
+  const mine = { name: 'MINE', ...prefixes, privateKeyPrefix: 128 }
+  const one = '1'.padStart(64, '0')
+  const publicKey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+  const address = '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH'
+
+  test('names a chain with prefixes of its own', async () => {
+    const network = ['--network', fileOf(JSON.stringify(mine))]
+    const wif = await runCommand(['key', 'wif', ...network], one)
+    expect(wif.output).toBe('KwDiBf89QgGbjEhKnhXJuH7LrciVrZi3qYjgd9M7rFU73sVHnoWn\n')
+    const shown = await runCommand(['key', 'show', ...network, '--json'], wif.output)
+    expect(JSON.parse(shown.output)).toMatchObject({ publicKey, address })
+    const script = await runCommand(['address', address, ...network, '--json'])
+    expect(JSON.parse(script.output).script).toBe(
+      '76a914751e76e8199196d454941c45d1b3a323f1433bd688ac',
+    )
+  })
+
+  test('is the network of each line too, and of a checkpoint', async () => {
+    const network = ['--network', fileOf(JSON.stringify({ ...mine, maxMoney: '2100000000000000' }))]
+    const { hex } = JSON.parse(readFileSync('examples/transfer.json', 'utf8'))
+    const alone = await runCommand(['decode', '--json', ...network, hex])
+    const lines = await runCommand(['decode', '--json', '--lines', ...network, '-'], `${hex}\n`)
+    expect(lines).toMatchObject({ status: 0, errors: '' })
+    expect(lines.output).toContain('"1')
+    expect(JSON.parse(lines.output)).toEqual(JSON.parse(alone.output))
+  })
+
+  test.each([
+    ['no JSON', 'MINE', 'expected "JSON"'],
+    ['an unknown member', '{ "pubkeyPrefix": 0 }', 'network.pubkeyPrefix'],
+    ['a number that is no byte', '{ "pubKeyHashPrefix": 256 }', 'pubKeyHashPrefix'],
+    ['the name of another network', '{ "name": "komodo", "pubKeyHashPrefix": 0 }', 'is known'],
+    ['a branch id, which no case may name either', '{ "branchId": 1 }', 'network.branchId'],
+    ['a case file', readFileSync('examples/transfer.json', 'utf8'), 'antara-tx verify accepts'],
+  ])('is refused with %s', async (_, text, reason) => {
+    const { status, output, errors } = await runCommand([
+      'address',
+      publicKey,
+      '--network',
+      fileOf(text),
+    ])
+    expect([status, output]).toEqual([2, ''])
+    expect(errors).toContain('malformed_case')
+    expect(errors).toContain(reason)
+  })
+
+  test('is a usage error if it is not there', async () => {
+    const { status, errors } = await runCommand(['address', publicKey, '--network', './none.json'])
+    expect([status, errors]).toEqual([64, expect.stringContaining('no such file: ./none.json')])
+  })
 })

@@ -1,5 +1,7 @@
 // The options of payments of a guard that the command line starts.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { networks } from '../../../src/chain/network.ts'
 import { networkOf, repeatOf } from '../../../src/cli/guard-payments.ts'
@@ -16,6 +18,15 @@ test.each([
   ['a named network, whatever the chain', { chain: 'KMD', network: 'assetChain' }, assetChain],
 ] as const)('the network follows from %s', (_, options, network) => {
   expect(networkOf(new Map(Object.entries(options)))).toBe(network)
+})
+
+test('the network may be that of a file', () => {
+  const folder = mkdtempSync(`${tmpdir()}/antara-tx-guard-network-`)
+  const network = `${folder}/mine.json`
+  writeFileSync(network, '{ "name": "MINE", "pubKeyHashPrefix": 25 }')
+  const named = networkOf(new Map(Object.entries({ chain: 'KMD', network })))
+  rmSync(folder, { recursive: true })
+  expect(named).toMatchObject({ ...assetChain, name: 'MINE', pubKeyHashPrefix: 25 })
 })
 
 test('an unknown network is refused', () => {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 
-import { allExplained, rowCodes } from '../../../src/cli/explain/explanations.ts'
+import { allExplained } from '../../../src/cli/explain/explanations.ts'
 import { errorSummaries } from '../../../src/errors/codes.ts'
 import { findingTable } from '../../../src/request/finding-table.ts'
 
@@ -20,9 +20,4 @@ test('each says why, when, and what to do, in sentences', () => {
     for (const text of [cause, remedy]) expect(text, code).toMatch(/^\S.*[^ ]\.$/s)
     expect(example.length, code).toBeGreaterThan(3)
   }
-})
-
-test('no explanation is left of a code that does not exist', () => {
-  const codes = new Set(all.map(({ code }) => code))
-  expect(rowCodes.filter((code) => !codes.has(code))).toEqual([])
 })

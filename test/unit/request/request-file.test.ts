@@ -1,12 +1,11 @@
 // Request files are read, and arguments of builders are checked, by the tables of src/request.
 
 import { describe, expect, test } from 'vitest'
-import {
-  parseCreateRequest,
-  parseOrderRequest,
-  parseTransferRequest,
-} from '../../../src/cli/request-file.ts'
+import { parseOrderRequest } from '../../../src/cli/request-file.ts'
 import { buildTokenAsk, buildTokenCreate, buildTokenTransfer } from '../../../src/index.ts'
+import { createRequestForms } from '../../../src/request/create.ts'
+import { readRequest } from '../../../src/request/members.ts'
+import { transferRequestForms } from '../../../src/request/transfer.ts'
 import { refusal } from '../../support/bobs-tokens.ts'
 import { textOf } from '../../support/files.ts'
 
@@ -18,8 +17,8 @@ const order = fileOf('order')
 const keys = { required: 1, pubkeys: [transfer.from] }
 
 const readers = {
-  transfer: (changes: Json) => parseTransferRequest(JSON.stringify({ ...transfer, ...changes })),
-  create: (changes: Json) => parseCreateRequest(JSON.stringify({ ...create, ...changes })),
+  transfer: (changes: Json) => readRequest({ ...transfer, ...changes }, transferRequestForms),
+  create: (changes: Json) => readRequest({ ...create, ...changes }, createRequestForms),
   order: (changes: Json) => parseOrderRequest(JSON.stringify({ ...order, ...changes })).request,
 }
 

@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest'
 import { burnPublicKeys } from '../../../src/chain/modules.ts'
-import { parseTransferRequest } from '../../../src/cli/request-file.ts'
 import {
   buildTokenTransfer,
   type Case,
@@ -14,6 +13,8 @@ import {
   verifyTokenOrder,
   verifyTokenTransfer,
 } from '../../../src/index.ts'
+import { readRequest } from '../../../src/request/members.ts'
+import { transferRequestForms } from '../../../src/request/transfer.ts'
 import { verifyCaseAsync } from '../../../src/verification/case.ts'
 import { refusal } from '../../support/bobs-tokens.ts'
 import { build, made } from '../../support/built-orders.ts'
@@ -25,7 +26,10 @@ const evidence = { previousTransactions: [] }
 const { A, B } = keys
 const tokenid = 'ab'.repeat(32)
 const amount = 5n
-const transfer = parseTransferRequest(textOf('examples/transfer-request.json'))
+const transfer = readRequest(
+  JSON.parse(textOf('examples/transfer-request.json')),
+  transferRequestForms,
+)
 
 function placesOf({ findings }: ReturnType<typeof verifyTokenTransfer>): string[] {
   return findings
