@@ -21,15 +21,15 @@ import { requireEvidence } from './check-intent.ts'
 import { type CheckedTransaction, checkTransaction } from './checks.ts'
 import { checkLimits } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
+import { checkInputs } from './inputs.ts'
 import { openTransaction } from './open.ts'
 import type { Operation, ValidatedRequest } from './operation.ts'
 import { countSignatures } from './partly-signed.ts'
 import { resolveInputs } from './previous-outputs.ts'
 import { contradictionFinding } from './reward.ts'
-import type { InclusionCheck } from './rules.ts'
+import { type InclusionCheck, noInclusion } from './rules.ts'
 import { seal } from './sealed.ts'
 import { checkSignatures } from './signatures.ts'
-import { prepareTokens } from './token-inputs.ts'
 
 /** The result of all checks but those of signatures. */
 interface Verification extends Pick<CheckedTransaction, 'findings' | 'effects'> {
@@ -169,13 +169,15 @@ function* check(
   const ancestry = yield* checkAncestry(tx, known, evidence, intent.terms.network)
   const context = { tx, bytes: hex.length / 2, evidence, known, resolved }
   const rules = rulesFor(context)
-  yield* prepareTokens(resolved.prevouts, rules.own)
+  const inputs = yield* checkInputs(resolved.prevouts, rules.own)
+  const { terms } = rules
+  const isBound = terms.chain !== undefined || evidence.inclusion !== undefined
   // Without the check, nothing is bound to a chain that the request names.
   const inclusion =
-    inclusionOf === undefined
-      ? { findings: [], bound: new Set<string>() }
-      : yield* inclusionOf(evidence, rules.terms, known, tx.inputs)
-  const checked = checkTransaction(context, rules, roles, inclusion)
+    inclusionOf !== undefined && isBound
+      ? yield* inclusionOf(evidence, terms, known, tx.inputs)
+      : noInclusion
+  const checked = checkTransaction(context, rules, roles, inputs, inclusion)
   return {
     operation,
     hex,
