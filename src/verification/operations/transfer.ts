@@ -81,19 +81,20 @@ function expectedOutputs(
   tokens: Tokens,
   units: ReadonlyMap<string, bigint>,
 ): ExpectedOutput[] {
-  return (tokenids ?? [one]).flatMap((tokenid) => {
+  const expected: ExpectedOutput[] = []
+  for (const tokenid of tokenids ?? [one]) {
     const naming = tokenids && tokenid
-    const expected = recipients.map(({ holder, amount }): ExpectedOutput => {
-      return {
+    let change = units.get(tokenid) ?? 0n
+    for (const { holder, amount } of recipients) {
+      change -= amount
+      expected.push({
         role: 'destination',
         script: tokens.scriptOf(holder, naming),
         value: amount,
         codes: { missing: 'destination', value: 'amount', lookalike: 'destination_condition' },
         isLookalike: (script) => tokens.isLookalike(script, holder),
-      }
-    })
-    const given = recipients.reduce((sum, { amount }) => sum + amount, 0n)
-    const change = (units.get(tokenid) ?? 0n) - given
+      })
+    }
     if (change > 0n) {
       expected.push({
         role: 'token-change',
@@ -102,8 +103,8 @@ function expectedOutputs(
         codes: { missing: 'token_change_destination', value: 'token_change' },
       })
     }
-    return expected
-  })
+  }
+  return expected
 }
 
 function payloadFindings(tx: Transaction, intent: ReadyTransfer, layout: TokenLayout): Finding[] {
