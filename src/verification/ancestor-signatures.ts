@@ -37,8 +37,8 @@ const triesEveryKey = (script: string) =>
   script.endsWith('ae') || addressedScript(script)?.type === 'scripthash'
 const multisigSignatures = 16
 
-/** What is left of the checks, which are as many as one transaction may have, nearest first. */
-export interface SigningBudget {
+/** The checks that are left: as many as one transaction may have, for the nearest ancestors. */
+interface SigningBudget {
   signatures: number
   bytes: number
 }

@@ -32,7 +32,7 @@ interface MatchedOutputs {
   readonly effects: readonly Effect[]
 }
 
-export type TypeOf = (script: string) => ScriptType
+type TypeOf = (script: string) => ScriptType
 
 /** How outputs may deviate from the expected ones. */
 export interface Matching {

@@ -21,6 +21,7 @@ import { checkNulldata } from '../nulldata.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
 import { commonRoles } from '../roles.ts'
+import type { Context, OperationRules } from '../rules.ts'
 import { creationLines } from '../token-lines.ts'
 import { tokenRules } from '../token-rules.ts'
 import { checkTransferIntent, needsV2, type ReadyTransfer } from '../transfer-intent.ts'
@@ -39,35 +40,32 @@ export const tokenTransfer: Operation<TransferIntent, ReadyTransfer> = {
 
 function validate(given: TransferIntent): ValidatedRequest<ReadyTransfer> {
   const { intent, findings } = checkTransferIntent(given)
+  return { intent, findings, tokenid: intent.tokenid, rules: (it) => rulesFor(intent, it) }
+}
+
+function rulesFor(intent: ReadyTransfer, { known, resolved }: Context): OperationRules {
   const { tokenid, from, owner, terms } = intent
-  return {
-    intent,
-    findings,
-    tokenid,
-    rules({ known, resolved: { prevouts } }) {
-      const recipients = intent.recipients.map(({ holder }) => holder)
-      const tokenids = intent.tokenids as [string, ...string[]] | undefined
-      const tokens = tokensOf(
-        terms.network,
-        tokenids ?? [tokenid],
-        { owner, recipients, isV2: needsV2(intent) },
-        known,
-        prevouts,
-      )
-      const { marker, layout } = tokens.rules
-      return tokenRules({
-        terms,
-        pubkey: from,
-        tokens,
-        tokenKeys: typeof owner === 'string' ? undefined : owner,
-        marker,
-        findings: [...creationFindings(tokens, known), ...checkLayout(intent, layout)],
-        inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
-        expectedOutputs: ({ units }) => expectedOutputs(intent, tokens, units),
-        payloadFindings: ({ tx }) => payloadFindings(tx, intent, layout),
-      })
-    },
-  }
+  const recipients = intent.recipients.map(({ holder }) => holder)
+  const tokenids = intent.tokenids as [string, ...string[]] | undefined
+  const tokens = tokensOf(
+    terms.network,
+    tokenids ?? [tokenid],
+    { owner, recipients, isV2: needsV2(intent) },
+    known,
+    resolved.prevouts,
+  )
+  const { marker, layout } = tokens.rules
+  return tokenRules({
+    terms,
+    pubkey: from,
+    tokens,
+    tokenKeys: typeof owner === 'string' ? undefined : owner,
+    marker,
+    findings: [...creationFindings(tokens, known), ...checkLayout(intent, layout)],
+    inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
+    expectedOutputs: ({ units }) => expectedOutputs(intent, tokens, units),
+    payloadFindings: ({ tx }) => payloadFindings(tx, intent, layout),
+  })
 }
 
 /** Reports members that tokeld has for tokens v2 only. */
