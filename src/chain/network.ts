@@ -184,7 +184,7 @@ export function requireNetwork(value: unknown, name: string): asserts value is N
   if (!checked.has(value) && !isCopyOfKnown(value as Partial<Network>)) requireOwn(value, name)
 }
 
-/** Checks a network that is none of `networks`. */
+/** Checks a network that differs from each of `networks`. */
 function requireOwn(value: object, name: string): void {
   for (const [member, known] of Object.entries(assetChain)) {
     if (member === 'rewards') continue

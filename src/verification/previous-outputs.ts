@@ -46,7 +46,7 @@ export function resolveInputs(tx: Transaction, known: KnownTransactions): Resolv
   return { findings, prevouts, spends }
 }
 
-/** Returns the output that an input spends, or why it can be none. */
+/** Returns the output that an input spends, or a finding that says why it cannot be spent. */
 function spentOutput(
   { txid, vout }: Outpoint,
   path: string,
