@@ -3,6 +3,7 @@
 import { tokensEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { finish } from '../primitives/steps.ts'
 import { byteHex } from '../primitives/wire.ts'
 import { movableProblems } from '../request/create-problems.ts'
 import { throwFirst } from '../request/problem.ts'
@@ -92,7 +93,7 @@ export function checkTokens(
   // A prover would also compute the missing ancestors of every coin, which nobody needs here.
   const known = new Map([...sources, [tokenid, transaction]])
   const history = createTokenHistory(tokenid, known, rules)
-  const proofs = history.prove(coins)
+  const proofs = finish(history.prove(coins))
   return coins.filter(({ script }, at) => {
     const path = pathOf(at)
     if (!isOwn(script)) {

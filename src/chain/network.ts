@@ -181,7 +181,11 @@ export function requireNetwork(value: unknown, name: string): asserts value is N
   if (typeof value !== 'object' || value === null) {
     throw argumentError(name, 'a network, such as networks.komodo', value)
   }
-  if (checked.has(value) || isCopyOfKnown(value as Partial<Network>)) return
+  if (!checked.has(value) && !isCopyOfKnown(value as Partial<Network>)) requireOwn(value, name)
+}
+
+/** Checks a network that differs from each of `networks`. */
+function requireOwn(value: object, name: string): void {
   for (const [member, known] of Object.entries(assetChain)) {
     if (member === 'rewards') continue
     const given = (value as { [member: string]: unknown })[member]

@@ -76,7 +76,7 @@ export interface FormTable {
 }
 
 export function formTable(forms: object): FormTable {
-  const rows = Object.entries<Form<unknown>>({ ...forms })
+  const rows = Object.entries<Form<unknown>>(forms as Readonly<Record<string, Form<unknown>>>)
   const inFiles = rows.filter(([, { isArgument }]) => isArgument !== true)
   return {
     rows,

@@ -10,7 +10,7 @@ import {
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import { satsMax } from '../primitives/amount.ts'
-import { isHex32 } from '../primitives/hex-forms.ts'
+import { isHex32, zeroHex32 } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { fixedHex } from '../primitives/wire.ts'
 import { addressedScript } from '../script/addressed-script.ts'
@@ -263,5 +263,5 @@ export function tokenidProblems(tokenid: string, path = 'tokenid'): Problem[] {
 
 /** Returns true for lower-case hex of a txid, but not for the zeros that a coinbase spends. */
 function isTxid(text: string): boolean {
-  return isHex32(text) && !/^0*$/.test(text)
+  return isHex32(text) && text !== zeroHex32
 }

@@ -19,33 +19,37 @@ import type { Problem } from './problem.ts'
 import { tokenidProblems } from './terms.ts'
 import type { Recipient, TransferIntent } from './transfer.ts'
 
-/** A transfer whose key sets are in lower case, with the list of its recipients. */
-interface ListedTransfer
-  extends Pick<TransferIntent, 'tokenid' | 'destination' | 'amount' | 'from'> {
-  readonly tokenids?: readonly string[] | undefined
-  readonly burn?: boolean | undefined
+/** The recipients of a transfer, and its key sets in lower case. */
+interface Listed {
   readonly recipients: readonly Recipient[]
   readonly fromKeys: KeySet | undefined
   readonly destinationKeys: KeySet | undefined
 }
 
-export function transferProblems(intent: ListedTransfer, network: Network): Problem[] {
+export function transferProblems(
+  intent: TransferIntent,
+  listed: Listed,
+  network: Network,
+): Problem[] {
   const { tokenid, tokenids, destination, amount, from, burn = false } = intent
-  const { fromKeys, destinationKeys } = intent
+  const { recipients, fromKeys, destinationKeys } = listed
   return [
     ...tokenidProblems(tokenid),
     ...recipientProblems(destination, 'destination', { burn, network }),
     ...keyProblems(from, 'from'),
     ...amountProblems(amount, 'amount'),
-    ...recipientsProblems(intent, network),
+    ...recipientsProblems(intent, recipients, network),
     ...(fromKeys ? keySetProblems(fromKeys, 'fromKeys', network) : []),
-    ...(destinationKeys ? destinationKeysProblems(intent, destinationKeys, network) : []),
-    ...(tokenids ? severalProblems(intent, tokenids, network) : []),
+    ...(destinationKeys
+      ? destinationKeysProblems(intent, recipients, destinationKeys, network)
+      : []),
+    ...(tokenids ? severalProblems(intent, listed, tokenids, network) : []),
   ]
 }
 
 function recipientsProblems(
-  { destination, amount, from, burn = false, recipients }: ListedTransfer,
+  { destination, amount, from, burn = false }: TransferIntent,
+  recipients: readonly Recipient[],
   network: Network,
 ): Problem[] {
   const [named, ...others] = recipients
@@ -66,7 +70,8 @@ function recipientsProblems(
 }
 
 function destinationKeysProblems(
-  { destination, recipients, burn = false }: ListedTransfer,
+  { destination, burn = false }: TransferIntent,
+  recipients: readonly Recipient[],
   keys: KeySet,
   network: Network,
 ): Problem[] {
@@ -79,7 +84,8 @@ function destinationKeysProblems(
 }
 
 function severalProblems(
-  { tokenid, recipients, fromKeys, destinationKeys, destination }: ListedTransfer,
+  { tokenid, destination }: TransferIntent,
+  { recipients, fromKeys, destinationKeys }: Listed,
   tokenids: readonly string[],
   network: Network,
 ): Problem[] {

@@ -17,6 +17,11 @@ interface Verified {
   readonly overwintered: boolean
 }
 
+/** Returns true if the native core left an Ed25519 signature open. */
+export function lacksEd25519({ code }: InputVerdict): boolean {
+  return code === 'ed25519_not_checked'
+}
+
 /**
  * Completes verdicts that lack only the Ed25519 signatures of a fulfillment, which the native core
  * does not verify. Each signature is a step.
@@ -37,8 +42,9 @@ export function* settleEd25519(
 
 function openByHashType(verdicts: readonly InputVerdict[]): Map<number, number[]> {
   const open = new Map<number, number[]>()
-  for (const [index, { code, hashType }] of verdicts.entries()) {
-    if (code !== 'ed25519_not_checked') continue
+  for (const [index, verdict] of verdicts.entries()) {
+    const { hashType } = verdict
+    if (!lacksEd25519(verdict)) continue
     const indexes = open.get(hashType!) ?? []
     open.set(hashType!, indexes)
     indexes.push(index)

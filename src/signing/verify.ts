@@ -18,7 +18,7 @@ import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import { conditionSupport } from '../script/describe.ts'
 import { requireSource } from '../transaction/decode.ts'
-import { settleEd25519 } from './ed25519.ts'
+import { lacksEd25519, settleEd25519 } from './ed25519.ts'
 import {
   joinScripts,
   locateSigningError,
@@ -68,6 +68,7 @@ function* verifySteps(
   const signing = writeVerification(source, checked, network)
   const keys = engine.verifyInputs(source, joined, signing, locateAmong(checked))
   const verdicts = readVerdicts(source, checked.length, keys)
+  if (!verdicts.some(lacksEd25519)) return verdicts
   return yield* settle(verdicts, { source, prevouts: checked, network })
 }
 

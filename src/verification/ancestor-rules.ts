@@ -7,6 +7,7 @@
 import { finalSequence, lockedSequence, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { mayAccrue } from '../chain/reward.ts'
+import { append } from '../primitives/append.ts'
 import { compactSizeMax } from '../primitives/wire.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { addressedScript } from '../script/addressed-script.ts'
@@ -30,22 +31,34 @@ export interface AncestorContext {
   readonly network: Network
 }
 
-/** @param path - of the ancestor in the evidence */
+/**
+ * Compares an ancestor with the rules. Where its height is known, so is the block that it is in, or
+ * the first that it can be in.
+ *
+ * @param path - of the ancestor in the evidence
+ */
 export function checkAncestor(
   ancestor: Transaction,
   path: string,
   context: AncestorContext,
 ): Finding[] {
-  return [
-    ...checkForm(ancestor, path, context),
-    ...checkUnsigned(ancestor, path, context),
-    ...checkSums(ancestor, path, context),
-    ...checkHeight(ancestor, path, context),
-    ...checkCoinbase(ancestor, path, context),
-    ...checkMature(ancestor, path, context),
-    ...checkExpired(ancestor, path, context),
-    ...checkLocked(ancestor, path, context),
-  ]
+  const findings = checkForm(ancestor, path, context)
+  if (!spendsNoOutput(ancestor)) {
+    append(findings, checkUnsigned(ancestor, path, context))
+    append(findings, checkSums(ancestor, path, context))
+  }
+  const height = context.heightOf(ancestor.txid)
+  if (height === undefined) return findings
+  append(findings, checkHeight(ancestor, path, height, context))
+  if (isCoinbase(ancestor)) append(findings, checkCoinbase(ancestor, path, height))
+  const { tipHeight } = context
+  if (height === 0 && tipHeight === undefined) return findings
+  const minedAt = height === 0 ? tipHeight! + 1 : height
+  append(findings, checkMature(ancestor, path, minedAt, context))
+  if (isCoinbase(ancestor)) return findings
+  append(findings, checkExpired(ancestor, path, minedAt))
+  append(findings, checkLocked(ancestor, path, minedAt, context))
+  return findings
 }
 
 /** Returns the output that an input spends, if its transaction was given. */
@@ -100,7 +113,6 @@ function needsScriptSig(script: string): boolean {
 }
 
 function checkUnsigned(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
-  if (spendsNoOutput(ancestor)) return []
   const at = ancestor.inputs.findIndex((input) => {
     if (input.scriptSig !== '') return false
     const spent = spentBy(input, context)
@@ -116,7 +128,6 @@ const rewardShare = 20n
 
 function checkSums(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
   const { txid, inputs, outputs, valueBalance, joinSplits } = ancestor
-  if (spendsNoOutput(ancestor)) return []
   let spent = valueBalance
   for (const input of inputs) {
     if (namesNoOutput(input)) continue
@@ -139,11 +150,12 @@ function mostReward(
   return rewardsOf(network) !== 'none' && mayAccrue(value, lockTime) ? value / rewardShare : 0n
 }
 
-function checkHeight(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
-  const { txid, inputs } = ancestor
-  const { heightOf, tipHeight } = context
-  const height = heightOf(txid)
-  if (height === undefined) return []
+function checkHeight(
+  { txid, inputs }: Transaction,
+  path: string,
+  height: number,
+  { heightOf, tipHeight }: AncestorContext,
+): Finding[] {
   const against = (expected: string): Finding[] => [
     finding('ancestor_height', path, { expected, actual: `${height} of ${txid}` }),
   ]
@@ -163,19 +175,21 @@ function checkHeight(ancestor: Transaction, path: string, context: AncestorConte
  * @see komodo src/main.cpp, ContextualCheckBlock, bad-cb-height; AcceptToMemoryPool, which refuses
  *   every coinbase
  */
-function checkCoinbase(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
-  const { txid } = ancestor
-  const height = context.heightOf(txid)
-  if (height === undefined || !isCoinbase(ancestor)) return []
+function checkCoinbase(ancestor: Transaction, path: string, height: number): Finding[] {
   const named = coinbaseHeight(ancestor)
   if (height !== 0 && height === named) return []
   const expected = named === undefined ? 'a coinbase that names its block' : `${named}`
-  return [finding('ancestor_height', path, { expected, actual: `${height} of ${txid}` })]
+  const details = { expected, actual: `${height} of ${ancestor.txid}` }
+  return [finding('ancestor_height', path, details)]
 }
 
 /** Reports an ancestor that spends a coinbase too early, where heights show that. */
-function checkMature(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
-  const minedAt = heightInBlock(ancestor.txid, context)
+function checkMature(
+  ancestor: Transaction,
+  path: string,
+  minedAt: number,
+  context: AncestorContext,
+): Finding[] {
   const spent = ancestor.inputs.map(({ txid }) => context.byTxid.get(txid))
   return prematureSpends(spent, minedAt, context).map(({ index, ...details }) =>
     finding('premature_coinbase', `${path}.inputs[${index}]`, details),
@@ -183,11 +197,12 @@ function checkMature(ancestor: Transaction, path: string, context: AncestorConte
 }
 
 /** @see komodo src/main.cpp, IsExpiredTx */
-function checkExpired(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
-  const { txid, expiryHeight } = ancestor
-  const minedAt = heightInBlock(txid, context)
-  if (expiryHeight === 0 || isCoinbase(ancestor)) return []
-  if (minedAt === undefined || minedAt <= expiryHeight) return []
+function checkExpired(
+  { txid, expiryHeight }: Transaction,
+  path: string,
+  minedAt: number,
+): Finding[] {
+  if (expiryHeight === 0 || minedAt <= expiryHeight) return []
   const details = { expected: `at least ${minedAt}`, actual: `${expiryHeight} of ${txid}` }
   return [finding('ancestor_expired', `${path}.expiryHeight`, details)]
 }
@@ -201,10 +216,12 @@ const clockSecondsMax = 7200
  *
  * @see komodo src/main.cpp, IsFinalTx
  */
-function checkLocked(ancestor: Transaction, path: string, context: AncestorContext): Finding[] {
-  const { txid, lockTime, inputs } = ancestor
-  const minedAt = heightInBlock(txid, context)
-  if (minedAt === undefined || isCoinbase(ancestor)) return []
+function checkLocked(
+  { txid, lockTime, inputs }: Transaction,
+  path: string,
+  minedAt: number,
+  context: AncestorContext,
+): Finding[] {
   if (inputs.every(({ sequence }) => sequence === finalSequence)) return []
   const { tipTime } = context
   const latest = tipTime === undefined ? undefined : tipTime + clockSecondsMax
@@ -214,14 +231,4 @@ function checkLocked(ancestor: Transaction, path: string, context: AncestorConte
   if (isDaemons && (lockTime === limit || context.heightOf(txid) !== 0)) return []
   const details = { expected: `below ${limit}`, actual: `${lockTime} of ${txid}` }
   return [finding('ancestor_locked', `${path}.lockTime`, details)]
-}
-
-/** Returns the block of a transaction, or the first it could be in; `undefined` if unknown. */
-function heightInBlock(
-  txid: string,
-  { heightOf, tipHeight }: Pick<AncestorContext, 'heightOf' | 'tipHeight'>,
-): number | undefined {
-  const height = heightOf(txid)
-  if (height !== 0) return height
-  return tipHeight === undefined ? undefined : tipHeight + 1
 }

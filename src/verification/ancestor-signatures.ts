@@ -37,41 +37,44 @@ const triesEveryKey = (script: string) =>
   script.endsWith('ae') || addressedScript(script)?.type === 'scripthash'
 const multisigSignatures = 16
 
-/**
- * Limits the checked signatures to as many as one transaction may have, nearest ancestors first.
- */
-export function createSigningBudget(
-  context: Pick<AncestorContext, 'byTxid' | 'network' | 'heightOf'>,
-): {
-  /** Returns `undefined` if none of its signatures can be checked, or not within the budget. */
-  take(ancestor: Transaction, path: string, hex: string): SignedAncestor | undefined
-} {
-  let left = inputsMax
-  let bytesLeft = hashedBytesMax
-  return {
-    take(ancestor, path, hex) {
-      const prevouts = ancestor.inputs.map((input) => {
-        // `checkAncestor` reports an empty scriptSig
-        const output = input.scriptSig === '' ? undefined : spentBy(input, context)
-        return output !== undefined && output.value >= 0n ? output : undefined
-      })
-      const given = prevouts.filter((it) => it !== undefined)
-      const cost = given.reduce((sum, { script }) => sum + costOf(script), 0)
-      const bytes = hashedBytes(ancestor)
-      if (given.length === 0 || cost > left || bytes > bytesLeft) return undefined
-      left -= cost
-      bytesLeft -= bytes
-      const { txid, shieldedSpends, joinSplits } = ancestor
-      const isShielded = shieldedSpends.length + joinSplits.length > 0
-      const isComplete = given.length === prevouts.length && !isShielded
-      const height = context.heightOf(txid)
-      return { txid, path, hex, prevouts, network: context.network, isComplete, height }
-    },
-  }
+/** The checks that are left: as many as one transaction may have, for the nearest ancestors. */
+interface SigningBudget {
+  signatures: number
+  bytes: number
 }
 
-function costOf(script: string): number {
-  return triesEveryKey(script) ? multisigSignatures : 1
+export function newSigningBudget(): SigningBudget {
+  return { signatures: inputsMax, bytes: hashedBytesMax }
+}
+
+/** Returns `undefined` if none of its signatures can be checked, or not within the budget. */
+export function takeSigned(
+  ancestor: Transaction,
+  { path, hex }: Pick<SignedAncestor, 'path' | 'hex'>,
+  context: Pick<AncestorContext, 'byTxid' | 'network' | 'heightOf'>,
+  budget: SigningBudget,
+): SignedAncestor | undefined {
+  const { txid, inputs, shieldedSpends, joinSplits } = ancestor
+  const prevouts: (TransactionOutput | undefined)[] = []
+  let given = 0
+  let cost = 0
+  for (const input of inputs) {
+    // `checkAncestor` reports an empty scriptSig
+    const output = input.scriptSig === '' ? undefined : spentBy(input, context)
+    const isGiven = output !== undefined && output.value >= 0n
+    prevouts.push(isGiven ? output : undefined)
+    if (!isGiven) continue
+    given += 1
+    cost += triesEveryKey(output.script) ? multisigSignatures : 1
+  }
+  const bytes = hashedBytes(ancestor)
+  if (given === 0 || cost > budget.signatures || bytes > budget.bytes) return undefined
+  budget.signatures -= cost
+  budget.bytes -= bytes
+  const isShielded = shieldedSpends.length + joinSplits.length > 0
+  const isComplete = given === prevouts.length && !isShielded
+  const height = context.heightOf(txid)
+  return { txid, path, hex, prevouts, network: context.network, isComplete, height }
 }
 
 /** Checks the signatures of each ancestor. Those that were all valid before are not checked again. */

@@ -9,7 +9,7 @@ import { type Finding, type FindingCode, finding } from '../request/report.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type AncestorContext, checkAncestor } from './ancestor-rules.ts'
-import { createSigningBudget, type SignedAncestor } from './ancestor-signatures.ts'
+import { newSigningBudget, type SignedAncestor, takeSigned } from './ancestor-signatures.ts'
 import type { KnownTransactions } from './evidence.ts'
 import { takingsOf } from './takings.ts'
 
@@ -34,7 +34,7 @@ export function* checkAncestry(
   const context = { byTxid, heightOf, tipHeight, tipTime, network }
   const findings = createFindingList()
   const spenders = new Map<string, Spender>()
-  const budget = createSigningBudget(context)
+  const budget = newSigningBudget()
   const signed: SignedAncestor[] = []
 
   findings.add(checkSent(tx, heightOf))
@@ -44,11 +44,12 @@ export function* checkAncestry(
   for (const txid of ancestors) {
     const ancestor = byTxid.get(txid)
     if (ancestor === undefined) continue
-    const { path, hex } = givenAt.get(txid)!
+    const given = givenAt.get(txid)!
+    const { path } = given
     for (const input of ancestor.inputs) ancestors.add(input.txid)
     findings.add(noteSpends(ancestor, path, spenders))
     findings.add(checkAncestor(ancestor, path, context))
-    const toCheck = budget.take(ancestor, path, hex)
+    const toCheck = takeSigned(ancestor, given, context, budget)
     if (toCheck !== undefined) signed.push(toCheck)
     yield
   }

@@ -1,9 +1,12 @@
 import { transactionBytesMax } from '../chain/limits.ts'
+import type { Contradiction } from '../chain/reward.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
+import { append } from '../primitives/append.ts'
 import { detached } from '../primitives/cache.ts'
 import { recentValues } from '../primitives/recent.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { ClaimedAmount, Evidence } from '../request/evidence.ts'
+import { contradictionsOf } from '../request/heights.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { decodeWithTxid } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -31,9 +34,10 @@ interface GivenAt {
  * @param tokenid - of the token whose creation `evidence.tokenCreate` should be
  */
 export function* indexEvidence(
-  { previousTransactions, tokenCreate, amounts = [] }: Evidence,
+  evidence: Evidence,
   tokenid: string | undefined,
 ): Steps<KnownTransactions> {
+  const { previousTransactions, tokenCreate, amounts = [] } = evidence
   const byTxid = new Map<string, Transaction>()
   const givenAt = new Map<string, GivenAt>()
   const add = (transaction: Transaction, given: GivenAt): void => {
@@ -55,20 +59,26 @@ export function* indexEvidence(
     previous.push(transaction)
     yield
   }
-  const claims = claimsOf(amounts)
-  const known = { byTxid, givenAt, findings, claims }
-  if (tokenid === undefined || tokenCreate === undefined) return known
-  const path = 'evidence.tokenCreate'
-  // a creation whose tokens never moved may be given as a previous transaction too
-  const creation =
-    previous[previousTransactions.indexOf(tokenCreate)] ??
-    decode(tokenCreate, 'token_create_malformed', path)
-  if (creation !== undefined) {
-    const { txid } = creation
-    if (txid === tokenid) add(creation, { path, hex: tokenCreate })
-    else findings.push(finding('token_create_malformed', path, { expected: tokenid, actual: txid }))
+  if (tokenid !== undefined && tokenCreate !== undefined) {
+    const path = 'evidence.tokenCreate'
+    // a creation whose tokens never moved may be given as a previous transaction too
+    const creation =
+      previous[previousTransactions.indexOf(tokenCreate)] ??
+      decode(tokenCreate, 'token_create_malformed', path)
+    if (creation?.txid === tokenid) add(creation, { path, hex: tokenCreate })
+    else if (creation !== undefined) {
+      const details = { expected: tokenid, actual: creation.txid }
+      findings.push(finding('token_create_malformed', path, details))
+    }
   }
-  return known
+  append(findings, contradictionsOf(evidence).map(contradictionFinding))
+  return { byTxid, givenAt, findings, claims: claimsOf(amounts) }
+}
+
+/** Returns the finding for an impossible height or time in the evidence. */
+export function contradictionFinding({ member, txid, expected, actual }: Contradiction): Finding {
+  const at = txid === undefined ? '' : `.${txid}`
+  return finding('evidence_contradicts', `evidence.${member}${at}`, { expected, actual })
 }
 
 function claimsOf(amounts: readonly ClaimedAmount[]): Map<string, bigint[]> {

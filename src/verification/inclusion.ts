@@ -15,7 +15,7 @@ import {
   stretchHeadersMax,
 } from './header-stretch.ts'
 import { checkChainTerms, type ReadyChain, readyChain } from './known-chain.ts'
-import type { CheckedInclusion } from './rules.ts'
+import { type CheckedInclusion, noInclusion } from './rules.ts'
 
 /** A transaction that is in a block. */
 interface Included {
@@ -24,7 +24,6 @@ interface Included {
   readonly block: StretchBlock
 }
 
-const noInclusion: CheckedInclusion = { findings: [], bound: new Set() }
 /** More findings of one kind add no information. */
 const findingsMax = 10
 /** More stretches are not read. An honest source gives one for each known block. */

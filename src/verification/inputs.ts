@@ -2,6 +2,7 @@
 
 import type { Network } from '../chain/network.ts'
 import { append } from '../primitives/append.ts'
+import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { ScriptType } from '../script/types.ts'
@@ -86,7 +87,10 @@ const marker =
   'a script of the tokens module, whose private key is published: anyone can spend its outputs'
 
 /** Classifies each input as an own coin, a borrowed coin, a token, or none that may be spent. */
-export function checkInputs(prevouts: ResolvedInputs['prevouts'], own: OwnCoins): CheckedInputs {
+export function* checkInputs(
+  prevouts: ResolvedInputs['prevouts'],
+  own: OwnCoins,
+): Steps<CheckedInputs> {
   const findings: Finding[] = []
   const coins = { native: [] as NativeCoin[], tokens: [] as Coin[] }
   const units = new Map<string, bigint>()
@@ -94,7 +98,7 @@ export function checkInputs(prevouts: ResolvedInputs['prevouts'], own: OwnCoins)
   let borrowedCoins = 0n
   const unproven: number[] = []
   const singlySigned = new Set<number>()
-  const proofs = proveTokens(prevouts, own)
+  const proofs = yield* proveTokens(prevouts, own)
   const typeOf = typeFinder(() => prevouts.flatMap((it) => it?.script ?? []))
   for (const [index, prevout] of prevouts.entries()) {
     if (prevout === undefined) continue
@@ -125,7 +129,7 @@ export function checkInputs(prevouts: ResolvedInputs['prevouts'], own: OwnCoins)
     }
     singlySigned.add(index)
   }
-  append(findings, unprovenFindings(unproven, prevouts, own.tokens))
+  append(findings, yield* unprovenFindings(unproven, prevouts, own.tokens))
   if (coins.native.length > 0 && coins.tokens[0]?.index === 0) {
     findings.push(finding('input_order', 'inputs[0]', { expected: 'native', actual: 'token' }))
   }

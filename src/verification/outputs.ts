@@ -32,7 +32,7 @@ interface MatchedOutputs {
   readonly effects: readonly Effect[]
 }
 
-export type TypeOf = (script: string) => ScriptType
+type TypeOf = (script: string) => ScriptType
 
 /** How outputs may deviate from the expected ones. */
 export interface Matching {
@@ -120,26 +120,26 @@ function reportUnexpected(
 ): Finding[] {
   const findings: Finding[] = []
   const explained = new Set<number>()
-  const placeOf = placeFinder(missing, explained, typeOf)
-  outputs.forEach(({ script, value }, index) => {
-    if (roles.has(index)) return
+  const placeOf = missing.length === 0 ? undefined : placeFinder(missing, explained, typeOf)
+  for (const [index, { script, value }] of outputs.entries()) {
+    if (roles.has(index)) continue
     if (!checksNulldata && isNulldata(script)) {
       roles.set(index, 'nulldata')
-      return
+      continue
     }
     roles.set(index, 'unexpected')
     const path = `outputs[${index}]`
-    const place = placeOf(script, value)
+    const place = placeOf?.(script, value)
     if (place === undefined) {
       findings.push(finding('unexpected_output', path, { actual: `${value} to ${script}` }))
-      return
+      continue
     }
     explained.add(place)
     const wanted = missing[place]!
     const { missing: other, lookalike = other } = wanted.codes
     const code = wanted.isLookalike?.(script) ? lookalike : other
     findings.push(finding(code, `${path}.script`, { expected: wanted.script, actual: script }))
-  })
+  }
   for (const [place, { codes, script, value, isOptional }] of missing.entries()) {
     if (isOptional === true || explained.has(place)) continue
     const expected = value === undefined ? script : `${value} to ${script}`
@@ -157,7 +157,6 @@ function placeFinder(
   explained: ReadonlySet<number>,
   typeOf: TypeOf,
 ): (script: string, value: bigint) => number | undefined {
-  if (missing.length === 0) return () => undefined
   const places = [...missing.keys()]
   const byValue = queuesBy(places, (place) => missing[place]!.value)
   const byKind = queuesBy(places, (place) => missing[place]!.role !== 'native-change')

@@ -1,5 +1,6 @@
+import { append } from '../primitives/append.ts'
 import { type Finding, finding, type Known, type SpentAmount } from '../request/report.ts'
-import type { Transaction, TransactionOutput } from '../transaction/types.ts'
+import type { Outpoint, Transaction, TransactionOutput } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 
 /** The output that an input spends, read from its whole transaction. */
@@ -24,36 +25,43 @@ export interface ResolvedInputs {
 /** Finds the output of each input among the given transactions. */
 export function resolveInputs(tx: Transaction, known: KnownTransactions): ResolvedInputs {
   const findings: Finding[] = []
-  const prevouts = tx.inputs.map(({ txid, vout }, index): SpentOutput | undefined => {
-    const path = `inputs[${index}]`
-    const transaction = known.byTxid.get(txid)
-    if (transaction === undefined) {
-      findings.push(finding('prevout_missing', path, { expected: txid }))
-      return undefined
-    }
-    const output = transaction.outputs[vout]
-    if (output === undefined) {
-      const expected = `below ${transaction.outputs.length}`
-      findings.push(finding('prevout_index', `${path}.vout`, { expected, actual: vout }))
-      return undefined
-    }
-    const { value, script } = output
-    if (value < 0n) {
-      findings.push(finding('value_range', path, { expected: 'at least 0', actual: value }))
-      return undefined
-    }
-    return { txid, vout, value, script, output, transaction }
-  })
-  const spends = tx.inputs.map(({ txid, vout }, input) => {
-    const claimed = known.claims.get(`${txid}:${vout}`)
-    const spend = spentAmount(input, prevouts[input]?.value, claimed)
+  const contradictions: Finding[] = []
+  const prevouts: (SpentOutput | undefined)[] = []
+  const spends: SpentAmount[] = []
+  for (const [input, outpoint] of tx.inputs.entries()) {
+    const path = `inputs[${input}]`
+    const found = spentOutput(outpoint, path, known)
+    const prevout = 'code' in found ? undefined : found
+    if ('code' in found) findings.push(found)
+    const claimed = known.claims.get(`${outpoint.txid}:${outpoint.vout}`)
+    const spend = spentAmount(input, prevout?.value, claimed)
     if (spend.known === 'contradictory') {
-      const details = { expected: claimed!.join(' and '), actual: prevouts[input]?.value }
-      findings.push(finding('amount_contradicted', `inputs[${input}]`, details))
+      const details = { expected: claimed!.join(' and '), actual: prevout?.value }
+      contradictions.push(finding('amount_contradicted', path, details))
     }
-    return spend
-  })
+    prevouts.push(prevout)
+    spends.push(spend)
+  }
+  append(findings, contradictions)
   return { findings, prevouts, spends }
+}
+
+/** Returns the output that an input spends, or a finding that says why it cannot be spent. */
+function spentOutput(
+  { txid, vout }: Outpoint,
+  path: string,
+  { byTxid }: KnownTransactions,
+): SpentOutput | Finding {
+  const transaction = byTxid.get(txid)
+  if (transaction === undefined) return finding('prevout_missing', path, { expected: txid })
+  const output = transaction.outputs[vout]
+  if (output === undefined) {
+    const expected = `below ${transaction.outputs.length}`
+    return finding('prevout_index', `${path}.vout`, { expected, actual: vout })
+  }
+  const { value, script } = output
+  if (value >= 0n) return { txid, vout, value, script, output, transaction }
+  return finding('value_range', path, { expected: 'at least 0', actual: value })
 }
 
 function spentAmount(

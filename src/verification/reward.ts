@@ -1,7 +1,6 @@
 import { type Network, rewardsOf } from '../chain/network.ts'
 import {
   accruedReward,
-  type Contradiction,
   isRewardUnknown,
   leastLockTime,
   mayAccrue,
@@ -9,6 +8,7 @@ import {
 } from '../chain/reward.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { type Finding, finding } from '../request/report.ts'
+import { contradictionFinding } from './evidence.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 
 export interface Reward {
@@ -60,10 +60,4 @@ export function checkReward(
     }
   }
   return { amount, late, findings }
-}
-
-/** Returns the finding for an impossible height or time in the evidence. */
-export function contradictionFinding({ member, txid, expected, actual }: Contradiction): Finding {
-  const at = txid === undefined ? '' : `.${txid}`
-  return finding('evidence_contradicts', `evidence.${member}${at}`, { expected, actual })
 }

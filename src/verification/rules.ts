@@ -19,6 +19,8 @@ export interface CheckedInclusion {
   readonly bound: ReadonlySet<string>
 }
 
+export const noInclusion: CheckedInclusion = { findings: [], bound: new Set() }
+
 /** Checks proofs of inclusion. A page that has none of them does without the code for it. */
 export type InclusionCheck = (
   evidence: Evidence,

@@ -1,7 +1,9 @@
 // Checks of the signatures of a transaction.
 
 import type { Network } from '../chain/network.ts'
+import { append } from '../primitives/append.ts'
 import { type Finding, finding } from '../request/report.ts'
+import { pushOf } from '../script/push.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
@@ -44,22 +46,18 @@ export function signatureTask(
     readonly singlySigned: ReadonlySet<number>
   },
 ): SignatureTask | undefined {
-  if (prevouts.includes(undefined)) return undefined
   const seen = new Set<TransactionOutput>()
-  const checked = prevouts.map((prevout, index) => {
-    const { output } = prevout!
-    const isFirst = !seen.has(output)
+  const outputs: TransactionOutput[] = []
+  const signers: (Signer | undefined)[] = []
+  for (const [index, prevout] of prevouts.entries()) {
+    if (prevout === undefined) return undefined
+    const { output } = prevout
+    const isChecked = singlySigned.has(index) && !seen.has(output)
     seen.add(output)
-    return isFirst && singlySigned.has(index)
-  })
-  return {
-    tx,
-    prevouts: prevouts.map((prevout, index) => (checked[index] ? prevout!.output : unchecked)),
-    network: terms.network,
-    signers: checked.map((isChecked, index) =>
-      isChecked ? signerOf(prevouts[index]!) : undefined,
-    ),
+    outputs.push(isChecked ? output : unchecked)
+    signers.push(isChecked ? signerOf(prevout) : undefined)
   }
+  return { tx, prevouts: outputs, network: terms.network, signers }
 }
 
 /** Commits to every input and every output: the only hash type that leaves nothing open. */
@@ -74,21 +72,22 @@ export function checkSignatures(
   verdicts: readonly InputVerdict[],
   counts: SignatureCounts,
 ): Finding[] {
-  const { inputs } = task.tx
-  return verdicts.flatMap((verdict, index) => {
-    const signer = task.signers[index]
-    if (signer === undefined) return []
+  const { tx, signers } = task
+  const findings: Finding[] = []
+  for (const [index, verdict] of verdicts.entries()) {
+    const signer = signers[index]
+    if (signer === undefined) continue
     const path = `inputs[${index}].scriptSig`
-    const { scriptSig } = inputs[index]!
-    if (scriptSig === '') return [finding('unsigned', path)]
-    if (counts.has(index)) {
-      const actual = counts.get(index)
-      if (actual !== undefined) return [finding('unsigned', path, { actual })]
-      return [finding('signature', path, { actual: 'signature_mismatch' })]
-    }
-    if (!verdict.ok) return [finding('signature', path, { actual: verdict.code })]
-    return checkVerdict(verdict, scriptSig, signer, path)
-  })
+    const { scriptSig } = tx.inputs[index]!
+    const count = counts.get(index)
+    if (scriptSig === '') findings.push(finding('unsigned', path))
+    else if (count !== undefined) findings.push(finding('unsigned', path, { actual: count }))
+    else if (!verdict.ok || counts.has(index)) {
+      const actual = counts.has(index) ? 'signature_mismatch' : verdict.code
+      findings.push(finding('signature', path, { actual }))
+    } else append(findings, checkVerdict(verdict, scriptSig, signer, path))
+  }
+  return findings
 }
 
 function checkVerdict(
@@ -106,7 +105,8 @@ function checkVerdict(
     findings.push(finding('signer', path, { expected, actual: publicKeys.join(', ') }))
   }
   if (fulfillment !== undefined) {
-    const expected = shortestPush(`${fulfillment}${hashTypeAll.toString(16).padStart(2, '0')}`)
+    // The chain takes a fulfillment in any push form; daemons write the shortest.
+    const expected = pushOf(`${fulfillment}${hashTypeAll.toString(16).padStart(2, '0')}`)
     if (scriptSig !== expected && hashType === hashTypeAll) {
       findings.push(finding('script_sig', path, { expected, actual: scriptSig }))
     }
@@ -129,13 +129,4 @@ const keyCharacters = 66
 /** The engine has already checked that the key hashes to the address. */
 function isSigner(publicKey: string, signer: string): boolean {
   return publicKey === signer || signer.length !== keyCharacters
-}
-
-/** The chain takes a fulfillment in any push form; daemons write the shortest. */
-function shortestPush(data: string): string {
-  const bytes = data.length / 2
-  const length = bytes.toString(16).padStart(bytes > 0xff ? 4 : 2, '0')
-  if (bytes <= 75) return `${length}${data}`
-  if (bytes <= 0xff) return `4c${length}${data}`
-  return `4d${length.slice(2)}${length.slice(0, 2)}${data}`
 }

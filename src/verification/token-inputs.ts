@@ -23,13 +23,6 @@ export interface TokenCoins {
 
 type Prevouts = ResolvedInputs['prevouts']
 
-/** Reads the history of the spent tokens in steps, so that proving them later takes little time. */
-export function* prepareTokens(prevouts: Prevouts, own: TokenCoins): Steps<void> {
-  for (const [tokenid, spent] of spentByToken(prevouts, own)) {
-    yield* own.tokens!.histories.get(tokenid)!.prepare(spent)
-  }
-}
-
 export function borrowedAt(
   { txid, vout }: SpentOutput,
   { borrowed }: TokenCoins,
@@ -56,13 +49,13 @@ function spentByToken(
 }
 
 /** Proves the spent tokens, all of one tokenid at once: no two may rest on one output. */
-export function proveTokens(
+export function* proveTokens(
   prevouts: Prevouts,
   own: TokenCoins,
-): ReadonlyMap<SpentOutput, BareProof> {
+): Steps<ReadonlyMap<SpentOutput, BareProof>> {
   const proven = new Map<SpentOutput, BareProof>()
   for (const [tokenid, spent] of spentByToken(prevouts, own)) {
-    const proofs = own.tokens!.histories.get(tokenid)!.prove(spent)
+    const proofs = yield* own.tokens!.histories.get(tokenid)!.prove(spent)
     for (const [at, output] of spent.entries()) proven.set(output, proofs[at]!)
   }
   return proven
@@ -86,18 +79,18 @@ export function disproofFinding(
 const missingShownMax = 8
 
 /** @param unproven - indexes of inputs whose tokens are not proven to their creation */
-export function unprovenFindings(
+export function* unprovenFindings(
   unproven: readonly number[],
   prevouts: Prevouts,
   tokens: Tokens | undefined,
-): Finding[] {
+): Steps<Finding[]> {
   const missingOf = new Map<string, string>()
   const tokenids = unproven.map((index) => tokens!.tokenidOf(prevouts[index]!))
   for (const tokenid of new Set(tokenids)) {
     const txids = unproven.flatMap((index, at) =>
       tokenids[at] === tokenid ? [prevouts[index]!.txid] : [],
     )
-    const missing = tokens!.histories.get(tokenid)!.missingFor(txids)
+    const missing = yield* tokens!.histories.get(tokenid)!.missingFor(txids)
     const shown = missing.slice(0, missingShownMax).join(', ')
     const rest = missing.length - missingShownMax
     missingOf.set(tokenid, `missing ${shown}${rest > 0 ? ` and ${rest} more` : ''}`)

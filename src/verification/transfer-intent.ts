@@ -63,20 +63,7 @@ export function checkTransferIntent(given: TransferIntent): Checked<ReadyTransfe
     },
     findings: problemFindings([
       ...problems,
-      ...transferProblems(
-        {
-          tokenid: given.tokenid,
-          tokenids: given.tokenids,
-          destination: given.destination,
-          amount: given.amount,
-          from: given.from,
-          burn: given.burn,
-          recipients,
-          fromKeys,
-          destinationKeys,
-        },
-        network,
-      ),
+      ...transferProblems(given, { recipients, fromKeys, destinationKeys }, network),
     ]),
   }
 }

@@ -6,7 +6,7 @@ import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
 import type { OperationName } from '../request/case.ts'
 import type { Evidence } from '../request/evidence.ts'
-import { contradictionsOf, withLowerCaseHeights } from '../request/heights.ts'
+import { withLowerCaseHeights } from '../request/heights.ts'
 import { conclude, type Finding, type Report, type SpentAmount } from '../request/report.ts'
 import type { IntentTerms } from '../request/terms.ts'
 import { verifyInputs, verifyInputsWhereFaster } from '../signing/verify.ts'
@@ -21,30 +21,27 @@ import { requireEvidence } from './check-intent.ts'
 import { type CheckedTransaction, checkTransaction } from './checks.ts'
 import { checkLimits } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
+import { checkInputs } from './inputs.ts'
 import { openTransaction } from './open.ts'
 import type { Operation, ValidatedRequest } from './operation.ts'
 import { countSignatures } from './partly-signed.ts'
 import { resolveInputs } from './previous-outputs.ts'
-import { contradictionFinding } from './reward.ts'
-import type { InclusionCheck } from './rules.ts'
+import { type InclusionCheck, noInclusion } from './rules.ts'
 import { seal } from './sealed.ts'
 import { checkSignatures } from './signatures.ts'
-import { prepareTokens } from './token-inputs.ts'
 
 /** The result of all checks but those of signatures. */
-interface Verification extends Pick<CheckedTransaction, 'findings' | 'effects'> {
+interface Verification {
   readonly operation: OperationName
   readonly hex: string
+  readonly findings: readonly Finding[]
   /** Absent when the hex is not a transaction. */
   readonly tx?: Transaction
   readonly spends?: readonly SpentAmount[]
   /** Ancestors whose signatures are checked too. */
   readonly ancestors?: readonly SignedAncestor[]
-  /** These are those of the checked transaction, and absent where nothing was checked. */
-  readonly fee?: CheckedTransaction['fee']
-  readonly feeKnown?: CheckedTransaction['feeKnown']
-  readonly inputsMinusOutputs?: CheckedTransaction['inputsMinusOutputs']
-  readonly signatures?: CheckedTransaction['signatures']
+  /** Absent where nothing was checked. */
+  readonly checked?: CheckedTransaction
 }
 
 /**
@@ -150,32 +147,26 @@ function* check(
   const { intent, findings, tokenid, rules: rulesFor } = validated()
   requireEvidence(given)
   const { hex } = opened
-  const none = { operation, hex, effects: [] }
+  const none = { operation, hex }
   if ('failure' in opened) return { ...none, findings: [...findings, opened.failure] }
   const { tx } = opened
   const limits = [...findings, ...checkLimits(tx)]
   if (limits.length > 0) return { ...none, tx, findings: limits }
   const evidence = withLowerCaseHeights(given)
-  const indexed = yield* indexEvidence(evidence, tokenid)
-  const contradictions = contradictionsOf(given)
-  const known =
-    contradictions.length === 0
-      ? indexed
-      : {
-          ...indexed,
-          findings: [...indexed.findings, ...contradictions.map(contradictionFinding)],
-        }
+  const known = yield* indexEvidence(given, tokenid)
   const resolved = resolveInputs(tx, known)
   const ancestry = yield* checkAncestry(tx, known, evidence, intent.terms.network)
   const context = { tx, bytes: hex.length / 2, evidence, known, resolved }
   const rules = rulesFor(context)
-  yield* prepareTokens(resolved.prevouts, rules.own)
+  const inputs = yield* checkInputs(resolved.prevouts, rules.own)
+  const { terms } = rules
+  const isBound = terms.chain !== undefined || evidence.inclusion !== undefined
   // Without the check, nothing is bound to a chain that the request names.
   const inclusion =
-    inclusionOf === undefined
-      ? { findings: [], bound: new Set<string>() }
-      : yield* inclusionOf(evidence, rules.terms, known, tx.inputs)
-  const checked = checkTransaction(context, rules, roles, inclusion)
+    inclusionOf !== undefined && isBound
+      ? yield* inclusionOf(evidence, terms, known, tx.inputs)
+      : noInclusion
+  const checked = checkTransaction(context, rules, roles, inputs, inclusion)
   return {
     operation,
     hex,
@@ -183,16 +174,13 @@ function* check(
     spends: resolved.spends,
     ancestors: ancestry.signed,
     findings: [...checked.findings, ...ancestry.findings],
-    effects: checked.effects,
-    fee: checked.fee,
-    feeKnown: checked.feeKnown,
-    inputsMinusOutputs: checked.inputsMinusOutputs,
-    signatures: checked.signatures,
+    checked,
   }
 }
 
 function settle(verification: Verification): Report {
-  const { signatures, hex, ancestors = [] } = verification
+  const { checked, hex, ancestors = [] } = verification
+  const signatures = checked?.signatures
   const inherited = checkAncestorSignatures(ancestors)
   if (signatures === undefined) return reportOf(verification, inherited)
   const verdicts = verifyInputs(hex, signatures.prevouts, signatures.network)
@@ -201,7 +189,8 @@ function settle(verification: Verification): Report {
 }
 
 async function settleAsync(verification: Verification, options: SliceOptions): Promise<Report> {
-  const { signatures, hex, ancestors = [] } = verification
+  const { checked, hex, ancestors = [] } = verification
+  const signatures = checked?.signatures
   const inherited = await checkAncestorSignaturesAsync(ancestors, options)
   if (signatures === undefined) return reportOf(verification, inherited)
   const verdicts = await verifyInputsWhereFaster(
@@ -215,7 +204,13 @@ async function settleAsync(verification: Verification, options: SliceOptions): P
 }
 
 function reportOf(verification: Verification, signatures: readonly Finding[]): Report {
-  const { operation, hex, tx, effects, fee, feeKnown, inputsMinusOutputs, spends } = verification
+  const { operation, hex, tx, spends, checked } = verification
+  const {
+    effects = [],
+    fee,
+    feeKnown,
+    inputsMinusOutputs,
+  }: Partial<CheckedTransaction> = checked ?? {}
   const all = [...verification.findings, ...signatures]
   const { ok, broadcast, findings } = conclude(all)
   // Members are set one by one: spreading an object for each takes longer than a check.

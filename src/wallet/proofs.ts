@@ -2,6 +2,7 @@
 
 import type { Network } from '../chain/network.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
+import { finish } from '../primitives/steps.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import { createTokenHistory } from '../token/proof/history.ts'
 import { rulesOf } from '../token/rules/network.ts'
@@ -131,7 +132,7 @@ function parentsOf(
     get: (txid: string) => (latest.has(txid) ? known.get(txid) : undefined),
   }
   const rules = rulesOf(network, known.get(tokenid)?.outputs, known.get(coins[0]!.txid)?.outputs)
-  return createTokenHistory(tokenid, sources, rules).missingFor(fresh)
+  return finish(createTokenHistory(tokenid, sources, rules).missingFor(fresh))
 }
 
 /** Proves with what is known, and returns the ancestors that are missing. */
@@ -147,12 +148,12 @@ function proofsOf(
     network,
     candidates: txids,
   })
-  const found = coins.map((coin) => history.prove([coin])[0]!)
+  const found = coins.map((coin) => finish(history.prove([coin]))[0]!)
   const isOpen = found.some(({ verdict }) => verdict === 'incomplete')
   const verdicts = new Map(coins.map((coin, at) => [keyOfOutpoint(coin), found[at]!.verdict]))
   const { created } = history
   return {
-    missing: isOpen ? history.missingFor(txids).filter((txid) => !known.has(txid)) : [],
+    missing: isOpen ? finish(history.missingFor(txids)).filter((txid) => !known.has(txid)) : [],
     proofs: {
       ...(created !== undefined && { created }),
       verdictOf(coin) {

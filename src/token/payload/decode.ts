@@ -184,6 +184,7 @@ interface Extras<Extra extends PayloadExtra> {
 }
 
 function readLayoutExtras(blob: Cursor, { layout, kind }: PayloadHeader): Extras<PayloadExtra> {
+  if (remaining(blob) === 0) return { extras: [], rest: '' }
   return layout === 'komodo-v1' ? readIdentifiedExtras(blob, kind) : readBareExtras(blob, kind)
 }
 

@@ -1,6 +1,6 @@
 // Checks the history of a token's outputs, back to the creation.
 
-import { finish, type Steps } from '../../primitives/steps.ts'
+import type { Steps } from '../../primitives/steps.ts'
 import type { Outpoint, Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { CreatePayload, TokenPayload } from '../payload/payload.ts'
 import { tokenInputs } from '../rules/fulfillment.ts'
@@ -30,16 +30,12 @@ export interface TokenHistory {
    * Proves outputs that one transaction spends. The verdicts depend on these outpoints and their
    * ancestors alone, not on earlier calls or other transactions.
    */
-  prove(outpoints: readonly Outpoint[]): BareProof[]
-  /**
-   * Runs the slow part of `prove` and `missingFor` in steps; both then only look up the results.
-   */
-  prepare(outpoints: readonly Outpoint[]): Steps<void>
+  prove(outpoints: readonly Outpoint[]): Steps<BareProof[]>
   /**
    * Returns the transactions that are missing to prove or disprove outputs of `txids`, which were
    * passed to `prove` before.
    */
-  missingFor(txids: readonly string[]): readonly string[]
+  missingFor(txids: readonly string[]): Steps<readonly string[]>
 }
 
 /** Transactions by id, however they are stored. */
@@ -116,8 +112,7 @@ export function createTokenHistory(
   return {
     created,
     prove: (outpoints) => prove(history, outpoints),
-    prepare: (outpoints) => prepare(history, outpoints),
-    missingFor: (txids) => finish(findMissing(history, txids)),
+    missingFor: (txids) => findMissing(history, txids),
   }
 }
 
@@ -162,18 +157,11 @@ function readOnce(
   return now
 }
 
-function* prepare(history: History, outpoints: readonly Outpoint[]): Steps<void> {
-  for (const outpoint of outpoints) yield* proveOne(history, outpoint)
-  yield* findMissing(
-    history,
-    outpoints.map(({ txid }) => txid),
-  )
-}
-
-function prove(history: History, outpoints: readonly Outpoint[]): BareProof[] {
-  const proofs = outpoints.map((outpoint) => finish(proveOne(history, outpoint)))
+function* prove(history: History, outpoints: readonly Outpoint[]): Steps<BareProof[]> {
+  const proofs: BareProof[] = []
+  for (const outpoint of outpoints) proofs.push(yield* proveOne(history, outpoint))
   if (history.contested.size === 0) return proofs
-  const claims = claimsOf(history)()
+  const claims = (yield* claimsOf(history))()
   return proofs.map((proof, at) => {
     const against = proof.verdict === 'disproven' ? undefined : claims(outpoints[at]!.txid)
     return against === undefined ? proof : { verdict: 'disproven', ...against }
@@ -181,10 +169,10 @@ function prove(history: History, outpoints: readonly Outpoint[]): BareProof[] {
 }
 
 /** Returns the search for double spends, which is only made anew if there are more of them. */
-function claimsOf(history: History): Claims {
+function* claimsOf(history: History): Steps<Claims> {
   const { candidates, checked, contested, data } = history
   if (history.claims === undefined) {
-    for (const txid of candidates) finish(check(history, txid, data!))
+    for (const txid of candidates) yield* check(history, txid, data!)
   }
   if (history.claims?.contested !== contested.size) {
     const claims = createClaims(checked, contested)

@@ -9,6 +9,7 @@ import {
   requireUint32,
 } from '../../primitives/arguments.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
+import { finish } from '../../primitives/steps.ts'
 import { decodeTransaction, transactionId } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { rulesOf } from '../rules/network.ts'
@@ -101,9 +102,9 @@ export function createTokenProver(
         history = createTokenHistory(id, known, rules, { ...options, candidates: sources.keys() })
         histories.set(named, history)
       }
-      const proof = history.prove([{ txid: target, vout }])[0]!
+      const proof = finish(history.prove([{ txid: target, vout }]))[0]!
       if (proof.verdict !== 'incomplete') return proof
-      return { ...proof, missing: history.missingFor([target]) }
+      return { ...proof, missing: finish(history.missingFor([target])) }
     },
   }
 }

@@ -21,6 +21,7 @@ import { checkNulldata } from '../nulldata.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
 import { commonRoles } from '../roles.ts'
+import type { Context, OperationRules } from '../rules.ts'
 import { creationLines } from '../token-lines.ts'
 import { tokenRules } from '../token-rules.ts'
 import { checkTransferIntent, needsV2, type ReadyTransfer } from '../transfer-intent.ts'
@@ -39,35 +40,32 @@ export const tokenTransfer: Operation<TransferIntent, ReadyTransfer> = {
 
 function validate(given: TransferIntent): ValidatedRequest<ReadyTransfer> {
   const { intent, findings } = checkTransferIntent(given)
+  return { intent, findings, tokenid: intent.tokenid, rules: (it) => rulesFor(intent, it) }
+}
+
+function rulesFor(intent: ReadyTransfer, { known, resolved }: Context): OperationRules {
   const { tokenid, from, owner, terms } = intent
-  return {
-    intent,
-    findings,
-    tokenid,
-    rules({ known, resolved: { prevouts } }) {
-      const recipients = intent.recipients.map(({ holder }) => holder)
-      const tokenids = intent.tokenids as [string, ...string[]] | undefined
-      const tokens = tokensOf(
-        terms.network,
-        tokenids ?? [tokenid],
-        { owner, recipients, isV2: needsV2(intent) },
-        known,
-        prevouts,
-      )
-      const { marker, layout } = tokens.rules
-      return tokenRules({
-        terms,
-        pubkey: from,
-        tokens,
-        tokenKeys: typeof owner === 'string' ? undefined : owner,
-        marker,
-        findings: [...creationFindings(tokens, known), ...checkLayout(intent, layout)],
-        inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
-        expectedOutputs: ({ units }) => expectedOutputs(intent, tokens, units),
-        payloadFindings: ({ tx }) => payloadFindings(tx, intent, layout),
-      })
-    },
-  }
+  const recipients = intent.recipients.map(({ holder }) => holder)
+  const tokenids = intent.tokenids as [string, ...string[]] | undefined
+  const tokens = tokensOf(
+    terms.network,
+    tokenids ?? [tokenid],
+    { owner, recipients, isV2: needsV2(intent) },
+    known,
+    resolved.prevouts,
+  )
+  const { marker, layout } = tokens.rules
+  return tokenRules({
+    terms,
+    pubkey: from,
+    tokens,
+    tokenKeys: typeof owner === 'string' ? undefined : owner,
+    marker,
+    findings: [...creationFindings(tokens, known), ...checkLayout(intent, layout)],
+    inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
+    expectedOutputs: ({ units }) => expectedOutputs(intent, tokens, units),
+    payloadFindings: ({ tx }) => payloadFindings(tx, intent, layout),
+  })
 }
 
 /** Reports members that tokeld has for tokens v2 only. */
@@ -81,19 +79,20 @@ function expectedOutputs(
   tokens: Tokens,
   units: ReadonlyMap<string, bigint>,
 ): ExpectedOutput[] {
-  return (tokenids ?? [one]).flatMap((tokenid) => {
+  const expected: ExpectedOutput[] = []
+  for (const tokenid of tokenids ?? [one]) {
     const naming = tokenids && tokenid
-    const expected = recipients.map(({ holder, amount }): ExpectedOutput => {
-      return {
+    let change = units.get(tokenid) ?? 0n
+    for (const { holder, amount } of recipients) {
+      change -= amount
+      expected.push({
         role: 'destination',
         script: tokens.scriptOf(holder, naming),
         value: amount,
         codes: { missing: 'destination', value: 'amount', lookalike: 'destination_condition' },
         isLookalike: (script) => tokens.isLookalike(script, holder),
-      }
-    })
-    const given = recipients.reduce((sum, { amount }) => sum + amount, 0n)
-    const change = (units.get(tokenid) ?? 0n) - given
+      })
+    }
     if (change > 0n) {
       expected.push({
         role: 'token-change',
@@ -102,8 +101,8 @@ function expectedOutputs(
         codes: { missing: 'token_change_destination', value: 'token_change' },
       })
     }
-    return expected
-  })
+  }
+  return expected
 }
 
 function payloadFindings(tx: Transaction, intent: ReadyTransfer, layout: TokenLayout): Finding[] {

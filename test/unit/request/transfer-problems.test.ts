@@ -20,13 +20,8 @@ describe('a transfer of tokens', () => {
   const one = { pubkey: b, amount: 5n }
   const of = (changes: object, network: Network = assetChain) =>
     transferProblems(
-      {
-        ...plain,
-        recipients: [one],
-        fromKeys: undefined,
-        destinationKeys: undefined,
-        ...changes,
-      } as never,
+      { ...plain, ...changes },
+      { recipients: [one], fromKeys: undefined, destinationKeys: undefined, ...changes },
       network,
     )
 

@@ -51,6 +51,7 @@ const { verifyTokenTransfer } = await import('../../../src/index.ts')
 const { decodeTransaction } = await import('../../../src/index.ts')
 const { createTokenHistory } = await import('../../../src/token/proof/history.ts')
 const { komodoRules } = await import('../../../src/token/rules/komodo.ts')
+const { finish } = await import('../../../src/primitives/steps.ts')
 const { createMissingFinder } = await import('../../../src/token/proof/missing.ts')
 vi.doUnmock('../../../src/errors/antara-error.ts')
 vi.doUnmock('../../../src/transaction/decode.ts')
@@ -188,9 +189,10 @@ test.each([
     const history = createTokenHistory(tokenid, source, komodoRules)
     for (const hex of order(all)) {
       const txid = transactionId(hex)
-      expect(history.prove([{ txid, vout: 0 }])).toEqual([{ verdict: 'incomplete' }])
+      expect(finish(history.prove([{ txid, vout: 0 }]))).toEqual([{ verdict: 'incomplete' }])
       const before = looks
-      expect(history.missingFor([txid])).toEqual(what === 'root' ? [root] : [tokenid, root])
+      const missing = finish(history.missingFor([txid]))
+      expect(missing).toEqual(what === 'root' ? [root] : [tokenid, root])
       if (hex !== order(all)[0]) expect(looks - before).toBeLessThan(10)
     }
     return looks

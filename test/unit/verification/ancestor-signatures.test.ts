@@ -16,8 +16,9 @@ import {
 import {
   checkAncestorSignatures,
   checkAncestorSignaturesAsync,
-  createSigningBudget,
+  newSigningBudget,
   type SignedAncestor,
+  takeSigned,
 } from '../../../src/verification/ancestor-signatures.ts'
 import { p2pkh, p2sh, twoOfThree } from '../../support/payments.ts'
 import { a, b, p2pk, privateKeys, transfer } from '../../support/resigned.ts'
@@ -39,12 +40,14 @@ describe('the signatures that are checked', () => {
       joinSplits: [],
       ...changes,
     }) as unknown as Transaction
-  const budgetFor = (outputs: readonly TransactionOutput[], height?: number) =>
-    createSigningBudget({
-      byTxid: new Map([[parentId, { outputs } as unknown as Transaction]]),
-      network,
-      heightOf: () => height,
-    })
+  const budgetFor = (outputs: readonly TransactionOutput[], height?: number) => {
+    const byTxid = new Map([[parentId, { outputs } as unknown as Transaction]])
+    const budget = newSigningBudget()
+    return {
+      take: (ancestor: Transaction, path: string, hex: string) =>
+        takeSigned(ancestor, { path, hex }, { byTxid, network, heightOf: () => height }, budget),
+    }
+  }
   const paying = (...scripts: string[]) => scripts.map((script) => ({ value: 5n, script }))
   const take = (
     outputs: readonly TransactionOutput[],

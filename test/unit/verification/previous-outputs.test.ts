@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 
+import { finish } from '../../../src/primitives/steps.ts'
 import { holderOf, holderWords } from '../../../src/token/read/holder.ts'
 import type { Transaction } from '../../../src/transaction/types.ts'
 import type { KnownTransactions } from '../../../src/verification/evidence.ts'
@@ -15,7 +16,6 @@ import {
 import {
   borrowedAt,
   disproofFinding,
-  prepareTokens,
   proveTokens,
   unprovenFindings,
 } from '../../../src/verification/token-inputs.ts'
@@ -174,13 +174,17 @@ describe('inputs with tokens', () => {
   function tokens() {
     const asked: string[] = []
     const historyOf = (name: string) => ({
-      *prepare(outputs: readonly SpentOutput[]) {
-        asked.push(`prepare ${name} ${outputs.map(({ vout }) => vout)}`)
+      *prove(outputs: readonly SpentOutput[]) {
+        asked.push(`${name} ${outputs.map(({ vout }) => vout)}`)
         yield
+        return outputs.map(({ vout }) => `${name} ${vout}`)
       },
-      prove: (outputs: readonly SpentOutput[]) => outputs.map(({ vout }) => `${name} ${vout}`),
-      missingFor: (txids: readonly string[]) =>
-        name === 'gold' ? Array.from({ length: 7 + txids.length }, (_, at) => `m${at}`) : ['s'],
+      *missingFor(txids: readonly string[]) {
+        yield
+        return name === 'gold'
+          ? Array.from({ length: 7 + txids.length }, (_, at) => `m${at}`)
+          : ['s']
+      },
     })
     const all = {
       isOwn: (script: string) => script === 'gold' || script === 'silver',
@@ -193,20 +197,16 @@ describe('inputs with tokens', () => {
   test('are proven together for each token, and coins are not', () => {
     const { tokens: own, asked } = tokens()
     const prevouts = [gold, undefined, coin, silver, more, order]
-    expect([...prepareTokens(prevouts, { tokens: own, borrowed })]).toHaveLength(2)
-    expect(asked).toEqual(['prepare gold 0,1,4', 'prepare silver 2'])
-    expect([...proveTokens(prevouts, { tokens: own, borrowed })]).toEqual([
+    const proofs = finish(proveTokens(prevouts, { tokens: own, borrowed }))
+    expect(asked).toEqual(['gold 0,1,4', 'silver 2'])
+    expect([...proofs]).toEqual([
       [gold, 'gold 0'],
       [more, 'gold 1'],
       [order, 'gold 4'],
       [silver, 'silver 2'],
     ])
-    expect([...proveTokens(prevouts, { tokens: own })].map(([it]) => it)).toEqual([
-      gold,
-      more,
-      silver,
-    ])
-    expect([...proveTokens([coin, gold], {})]).toEqual([])
+    expect([...finish(proveTokens(prevouts, { tokens: own })).keys()]).toEqual([gold, more, silver])
+    expect([...finish(proveTokens([coin, gold], {}))]).toEqual([])
   })
 
   test('may be borrowed from an order, by their outpoint', () => {
@@ -239,7 +239,7 @@ describe('inputs with tokens', () => {
     const { tokens: own } = tokens()
     const prevouts = [gold, silver, more]
     const actualOf = (unproven: readonly number[]) =>
-      unprovenFindings(unproven, prevouts, own).map(({ code, path, actual }) => [
+      finish(unprovenFindings(unproven, prevouts, own)).map(({ code, path, actual }) => [
         code,
         path,
         actual,
