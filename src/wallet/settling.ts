@@ -28,13 +28,16 @@ export function settlerOfDeep(
   const book = bookOf(journal)
   /** The number of deep payments that were passed over. The search goes on behind them. */
   let passedOver = 0
+  /** The last block by which all deep payments were looked for. More are deep only by a further one. */
+  let searchedAt = -1
 
   async function settleSome(signal: AbortSignal | undefined): Promise<void> {
     // After a lost answer, the same call finds out. Once settled, one without an id would pay again.
     const known = book.unsettled().filter(({ attempts }) => attempts.some(isKnownToCaller))
     if (known.length < unsettledKept) return
-    const heights = await planContext.heights({ signal })
     const { height: tip } = await context.chain.tip({ signal })
+    if (tip === searchedAt) return
+    const heights = await planContext.heights({ signal })
     const isDeep = ({ txid }: { readonly txid: string }) => {
       const height = heights.get(txid) ?? 0
       return height > 0 && tip >= height + depthMax
@@ -43,13 +46,16 @@ export function settlerOfDeep(
       attempts.some((it) => isKnownToCaller(it) && isDeep(it)),
     )
     if (passedOver >= deep.length) passedOver = 0
-    for (const recorded of deep.slice(passedOver, passedOver + settledAtOnce)) {
+    const some = deep.slice(passedOver, passedOver + settledAtOnce)
+    const isLast = passedOver + some.length === deep.length
+    for (const recorded of some) {
       const failure = await settleOne(recorded, signal).catch((error: unknown) => error)
       // One that cannot be settled, such as a payment of a daemon's flow, must not hold up the others.
       if (book.unsettled().some(({ name }) => name === recorded.name)) passedOver += 1
       // A source that does not answer would delay the caller with each further payment.
       if (isRpcError(failure)) return
     }
+    if (isLast) searchedAt = tip
   }
 
   async function settleOne(
