@@ -39,8 +39,8 @@ export interface Merged {
 }
 
 /**
- * Steps by one look at the chain. A look reads all coins again, which took longer than the merges of
- * 50,000. A look that is older than these steps may give a payment too little time before it expires.
+ * Steps by one look at the chain, because a look reads all coins again. A much older look would give
+ * the last payments too little time before they expire.
  */
 const stepsOfLook = 16
 
