@@ -44,7 +44,7 @@ export interface Merged {
  */
 const stepsOfLook = 16
 
-/** What one look at the chain showed, and what the steps by it have spent. */
+/** A look at the chain, and the coins that the steps by it have spent. */
 interface Look {
   readonly view: View
   readonly spent: Set<string>

@@ -9,7 +9,6 @@ import type { Case } from '../request/case.ts'
 import { holderName, holderOf } from '../request/holders.ts'
 import { requireRequest } from '../request/members.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
-import { requireRelayedSpend } from '../token/rules/relayed-spend.ts'
 import type { Holder } from '../token/rules/rules.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
@@ -107,7 +106,7 @@ export function transferPlan(
         const offered = spendableCoins(context, view, isFree, wanted)
         const coins = isMerged === undefined ? offered : atLeast(offered, wanted.needed)
         const { previousTransactions, ...native } = spending(context, view, coins, 'tokens')
-        const built = buildTokenTransfer({
+        return buildTokenTransfer({
           ...(isMerged !== undefined && { spend: 'all' as const }),
           ...terms,
           ...native,
@@ -120,8 +119,6 @@ export function transferPlan(
             ...new Set([...previousTransactions, ...ancestorsOf(context, tokenCoins, [tokenid])]),
           ],
         })
-        for (const { keys } of payees) if (keys !== undefined) requireRelayedSpend(keys)
-        return built
       }),
     async caseOf(hex, state, options) {
       const { inputs } = decodeTransaction(hex)
