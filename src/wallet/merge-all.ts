@@ -39,14 +39,15 @@ export interface Merged {
 }
 
 /**
- * Steps by one look at the chain, because a look reads all coins again. A much older look would give
- * the last payments too little time before they expire.
+ * Milliseconds for which steps go by one look at the chain, because a look reads all coins again. A
+ * signer may take minutes for each step, and a payment that counts from an old look expires early.
  */
-const stepsOfLook = 16
+const lookMsMax = 30_000
 
 /** A look at the chain, and the coins that the steps by it have spent. */
 interface Look {
   readonly view: View
+  readonly beganAt: number
   readonly spent: Set<string>
   steps: number
 }
@@ -74,12 +75,15 @@ export async function mergeAll(
   }
   const made = new Set<string>()
   // The change that pays the next fee of a token, and a coin that makes the amount, show in a new look.
-  const stepsMax = (tokenid ?? amount) === undefined ? stepsOfLook : 1
+  const ageMsMax = (tokenid ?? amount) === undefined ? lookMsMax : 0
   let look: Look | undefined
 
   /** Returns the next merge, if there is one, and the number of coins before it. */
   async function nextStep(): Promise<{ readonly left: number; readonly plan?: Plan }> {
-    look ??= { view: await plans.sync({ signal }), spent: new Set(), steps: 0 }
+    if (look === undefined || performance.now() - look.beganAt >= ageMsMax) {
+      const view = await plans.sync({ signal })
+      look = { view, beganAt: performance.now(), spent: new Set(), steps: 0 }
+    }
     const { view, spent, steps } = look
     const { reserved } = await taken()
     const isFree = (coin: WalletCoin) => {
@@ -110,15 +114,10 @@ export async function mergeAll(
     const units =
       tokenid === undefined ? {} : { tokenid, to: batch[0]!.publicKey, amount: sumOf(batch) }
     const step = { first, ...units, ...feesOf({ fee, maxFee }) }
-    const plan = mergeStepPlan(
-      stepsMax === 1 ? plans : { ...plans, sync: async () => view },
-      step,
-      keys,
-    )
+    const context = ageMsMax === 0 ? plans : { ...plans, sync: async () => view }
     for (const key of keys) spent.add(key)
     look.steps += 1
-    if (look.steps === stepsMax) look = undefined
-    return { left, plan }
+    return { left, plan: mergeStepPlan(context, step, keys) }
   }
 
   const sent: Sent[] = []
