@@ -14,6 +14,7 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
 import {
   ancestorsOf,
+  atLeast,
   evidenceOf,
   furtherKeys,
   keysOf,
@@ -200,14 +201,4 @@ function findersOfPayee({ holder }: Payee, network: Network) {
 function readKeys({ required, pubkeys }: KeySet): KeySet {
   requireSome(pubkeys, 'to.pubkeys', 'public key')
   return { required, pubkeys: pubkeys.map((key) => key.toLowerCase()) }
-}
-
-/** The largest coins, as many as a sum needs. */
-function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly WalletCoin[] {
-  let left = needed
-  return coins.filter(({ value }) => {
-    const isNeeded = left > 0n
-    left -= value
-    return isNeeded
-  })
 }
