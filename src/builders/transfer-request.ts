@@ -19,6 +19,7 @@ import { addressedScript } from '../script/addressed-script.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
 import { type KeySet, lowerCased } from '../token/rules/key-set.ts'
+import { requireRelayedSpend } from '../token/rules/relayed-spend.ts'
 import type { Holder } from '../token/rules/rules.ts'
 import { readUnits } from './assemble.ts'
 
@@ -47,6 +48,7 @@ export function readRecipients(
       const holder = readKeySet(keys, `${path}.keys`, network)
       const [first = ''] = holder.pubkeys
       throwFirst(recipientProblems(first, `${path}.keys.pubkeys[0]`, payment))
+      within(`${path}.keys`, () => requireRelayedSpend(holder))
       return { pubkey: first, amount, holder }
     }
     const { pubkey } = recipient as { readonly pubkey: string }

@@ -54,7 +54,8 @@ import { type SpentCoin, type UnsignedTransfer, withEvidence } from './unsigned.
  *   `previous_transaction_missing`, `no_such_output`, `duplicate_coin`, `foreign_coin`,
  *   `token_disproven`, `insufficient_tokens`, `insufficient_coins`, `fee_over_limit`,
  *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
- *   `fee_below_relay`; where there are too many coins for a transaction, `planTokenTransfer` helps
+ *   `fee_below_relay`; `size_out_of_range` for keys whose units no node would relay a spend of; where
+ *   there are too many coins for a transaction, `planTokenTransfer` helps
  * @see komodo src/cc/CCtokens.cpp, TokenTransfer; tokel src/cc/CCtokens_impl.h,
  *   TokenTransferExtDest
  * @example

@@ -5,7 +5,13 @@ import { kindOf } from '../primitives/arguments.ts'
 import { base64FromHex, hexFromBase64 } from '../primitives/base64.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { redactKey } from '../primitives/redact-key.ts'
-import { conditionDepthMax, forEachNode, requireHexParts, writeTrees } from './tree-words.ts'
+import {
+  conditionDepthMax,
+  conditionNodesMax,
+  forEachNode,
+  requireHexParts,
+  writeTrees,
+} from './tree-words.ts'
 import {
   type Condition,
   type ConditionTree,
@@ -109,18 +115,27 @@ function writeNode(tree: ConditionTree, dialect: 'komodo' | 'tokel'): ConditionJ
  *
  * @param json - a parsed JSON value
  * @returns the tree, with bytes as hex
- * @throws {AntaraError} `malformed_condition_json` with the path, `condition_nesting_over_limit`;
- *   the keys themselves are checked by `encodeCondition`
+ * @throws {AntaraError} `malformed_condition_json` with the path, `condition_nesting_over_limit`,
+ *   `condition_members` for more than 65,536 nodes; the keys themselves are checked by
+ *   `encodeCondition`
  * @see komodo src/cryptoconditions/src/json_rpc.c, cc_conditionFromJSON
  * @example
  * conditionFromJson({ type: 'preimage-sha-256', preimage: 'YWFh' })
  * // { type: 'preimage-sha-256', preimage: '616161' }
  */
 export function conditionFromJson(json: unknown): ConditionTree {
-  return readNode(json, '', 1)
+  return readNode(json, '', 1, { left: conditionNodesMax })
 }
 
-function readNode(json: unknown, path: string, depth: number): ConditionTree {
+/** @param nodes - those that may follow: members that share objects stand for more than they are */
+function readNode(
+  json: unknown,
+  path: string,
+  depth: number,
+  nodes: { left: number },
+): ConditionTree {
+  if (nodes.left === 0) throw new AntaraError('condition_members', { path })
+  nodes.left -= 1
   if (depth > conditionDepthMax) throw new AntaraError('condition_nesting_over_limit', { path })
   if (typeof json !== 'object' || json === null) throw malformed(path, 'an object', json)
   const member = memberReader(json as Record<string, unknown>, path)
@@ -130,7 +145,7 @@ function readNode(json: unknown, path: string, depth: number): ConditionTree {
   if (type === 'prefix-sha-256') {
     const maxMessageLength = member.integer('maxMessageLength')
     const inside = member.path('subfulfillment')
-    const subcondition = readNode(member.value('subfulfillment'), inside, depth + 1)
+    const subcondition = readNode(member.value('subfulfillment'), inside, depth + 1, nodes)
     return { type, prefix: member.base64('prefix'), maxMessageLength, subcondition }
   }
   if (type === 'threshold-sha-256') {
@@ -138,7 +153,7 @@ function readNode(json: unknown, path: string, depth: number): ConditionTree {
     const inside = member.path('subfulfillments')
     const subconditions = member
       .array('subfulfillments')
-      .map((item, index) => readNode(item, `${inside}[${index}]`, depth + 1))
+      .map((item, index) => readNode(item, `${inside}[${index}]`, depth + 1, nodes))
     return { type, threshold, subconditions }
   }
   const read: Record<string, string> = { type }

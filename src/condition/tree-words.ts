@@ -50,7 +50,7 @@ export const conditionDepthMax = 32
 const membersMax = 255
 
 /** native/core/cc/tree.h, condition_nodes_max. A tree that contains itself would never end. */
-const nodesMax = 1 << 16
+export const conditionNodesMax: number = 1 << 16
 
 const costMax = (1n << 63n) - 1n
 
@@ -129,7 +129,7 @@ function countNodes(
   if (typeof tree !== 'object' || tree === null) {
     throw argumentError(pathOfNode(root, index) || 'tree', 'an object', tree)
   }
-  if (index === nodesMax) throw new AntaraError('condition_members')
+  if (index === conditionNodesMax) throw new AntaraError('condition_members')
   counter.index += 1
   if (tree.type === 'prefix-sha-256') {
     countNodes(counter, tree.subcondition, depth + 1)

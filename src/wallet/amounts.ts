@@ -60,9 +60,9 @@ export function balanceOf(
 }
 
 /** Coins by the token that they claim to hold. */
-function coinsByToken(view: View): ReadonlyMap<string, readonly WalletCoin[]> {
+function coinsByToken(all: View['coins']): ReadonlyMap<string, readonly WalletCoin[]> {
   const byToken = new Map<string, WalletCoin[]>()
-  for (const coin of view.coins.values()) {
+  for (const coin of all.values()) {
     if (coin.tokenid === undefined) continue
     const coins = byToken.get(coin.tokenid)
     if (coins === undefined) byToken.set(coin.tokenid, [coin])
@@ -77,8 +77,11 @@ interface Holding {
   readonly asks: readonly WalletOrder[]
 }
 
-export function holdingsOf(view: View, orders: readonly WalletOrder[]): Map<string, Holding> {
-  const held = coinsByToken(view)
+export function holdingsOf(
+  coins: View['coins'],
+  orders: readonly WalletOrder[],
+): Map<string, Holding> {
+  const held = coinsByToken(coins)
   const offered = orders.filter(({ kind }) => kind === 'ask')
   const tokenids = new Set([...held.keys(), ...offered.map(({ tokenid }) => tokenid)])
   return new Map(
@@ -92,6 +95,12 @@ export function holdingsOf(view: View, orders: readonly WalletOrder[]): Map<stri
 /** The outputs of a holding, of which the units are proven. */
 export function outpointsOf({ coins, asks }: Holding): readonly Outpoint[] {
   return [...coins, ...asks.map(askedOutput)]
+}
+
+/** Returns false for an ask of units that break the rules of their token: nobody can buy them. */
+export function isRealOrder(order: WalletOrder, proofs: ReadonlyMap<string, TokenProofs>): boolean {
+  if (order.kind === 'bid') return true
+  return proofs.get(order.tokenid)!.verdictOf(askedOutput(order)) !== 'disproven'
 }
 
 /** Output 0 of an order holds what it offers. */

@@ -43,7 +43,7 @@ export interface PlanContext extends ViewContext {
 /** Coins that one payment chooses from beside those that it needs. */
 const offeredMin = 60
 /** Satoshis for fees beside what is paid, when coins are offered: too many do no harm. */
-const feeMargin = 1_000_000n
+export const feeMargin = 1_000_000n
 
 /** Returns the wallet's keys, and the names that were its own when it made a transaction. */
 export function keysOf(
@@ -86,19 +86,35 @@ export const byValueDown = (one: WalletCoin, other: WalletCoin): number => byVal
 /**
  * Builds with coins that no other payment uses. After an unsettled attempt at the same payment it
  * spends that attempt's coins again, so that both cannot be mined.
+ *
+ * @param build - `isShared` tells the coins of that attempt, if they did not suffice alone
  */
 export async function withSharedCoins(
   { reserved, shared }: Taken,
-  build: (isFree: (coin: WalletCoin) => boolean) => Promise<UnsignedTransaction>,
+  build: (
+    isFree: (coin: WalletCoin) => boolean,
+    isShared: (coin: WalletCoin) => boolean,
+  ) => Promise<UnsignedTransaction>,
 ): Promise<UnsignedTransaction> {
+  const isShared = (coin: WalletCoin) => shared.has(keyOfOutpoint(coin))
   if (shared.size > 0) {
     try {
-      return await build((coin) => shared.has(keyOfOutpoint(coin)))
+      return await build(isShared, () => false)
     } catch (error) {
       if (!(error instanceof AntaraError)) throw error
     }
   }
-  return build((coin) => !reserved.has(keyOfOutpoint(coin)))
+  return build((coin) => !reserved.has(keyOfOutpoint(coin)), isShared)
+}
+
+/** The first coins, as many as a sum needs. */
+export function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly WalletCoin[] {
+  let left = needed
+  return coins.filter(({ value }) => {
+    const isNeeded = left > 0n
+    left -= value
+    return isNeeded
+  })
 }
 
 /**

@@ -18,7 +18,7 @@ import type { CreateRequest } from './requests/create.ts'
 import type { MergeAllRequest, MergeRequest } from './requests/merge.ts'
 import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests/order.ts'
 import type { PayRequest } from './requests/pay.ts'
-import type { TransferRequest } from './requests/transfer.ts'
+import type { BurnRequest, TransferRequest } from './requests/transfer.ts'
 import type { Sent } from './send-result.ts'
 import type { WalletSigner } from './signer.ts'
 import type { Simulated, Simulator } from './simulate.ts'
@@ -90,7 +90,7 @@ export interface Resumed {
 export interface Preparing {
   pay(request: PayRequest & PrepareOptions): Promise<Prepared>
   transfer(request: TransferRequest & PrepareOptions): Promise<Prepared>
-  burn(request: Omit<TransferRequest, 'to'> & PrepareOptions): Promise<Prepared>
+  burn(request: BurnRequest & PrepareOptions): Promise<Prepared>
   createToken(request: CreateRequest & PrepareOptions): Promise<Prepared>
   merge(request?: MergeRequest & PrepareOptions): Promise<Prepared>
   ask(request: OfferRequest & PrepareOptions): Promise<Prepared>
@@ -117,7 +117,7 @@ export interface Wallet {
   pay(request: PayRequest & SendOptions): Promise<Sent>
   transfer(request: TransferRequest & SendOptions): Promise<Sent>
   /** Sends units to the burn key, where nobody can spend them. */
-  burn(request: Omit<TransferRequest, 'to'> & SendOptions): Promise<Sent>
+  burn(request: BurnRequest & SendOptions): Promise<Sent>
   /** Creates a token of the first key, or of one that has the coins for it. */
   createToken(request: CreateRequest & SendOptions): Promise<Sent>
   /** Turns many small coins of the wallet into one. */

@@ -21,7 +21,7 @@ import { keyOfOutpoint } from './outpoint-key.ts'
 import type { Plan, Taken } from './plan.ts'
 import { type MergeAllRequest, mergeAllForms } from './requests/merge.ts'
 import type { Sent } from './send-result.ts'
-import type { WalletCoin } from './view.ts'
+import type { View, WalletCoin } from './view.ts'
 
 /** The result of merging many coins. */
 export interface Merged {
@@ -36,6 +36,20 @@ export interface Merged {
   readonly coins: number
   /** Why a step after the first could not be made, such as a lack of coins for its fee. */
   readonly error?: unknown
+}
+
+/**
+ * Milliseconds for which steps go by one look at the chain, because a look reads all coins again. A
+ * signer may take minutes for each step, and a payment that counts from an old look expires early.
+ */
+const lookMsMax = 30_000
+
+/** A look at the chain, and the coins that the steps by it have spent. */
+interface Look {
+  readonly view: View
+  readonly beganAt: number
+  readonly spent: Set<string>
+  steps: number
 }
 
 interface MergeContext {
@@ -60,12 +74,22 @@ export async function mergeAll(
     throw argumentError('maxInputs', most, maxInputs)
   }
   const made = new Set<string>()
+  // The change that pays the next fee of a token, and a coin that makes the amount, show in a new look.
+  const ageMsMax = (tokenid ?? amount) === undefined ? lookMsMax : 0
+  let look: Look | undefined
 
   /** Returns the next merge, if there is one, and the number of coins before it. */
   async function nextStep(): Promise<{ readonly left: number; readonly plan?: Plan }> {
-    const view = await plans.sync({ signal })
+    if (look === undefined || performance.now() - look.beganAt >= ageMsMax) {
+      const view = await plans.sync({ signal })
+      look = { view, beganAt: performance.now(), spent: new Set(), steps: 0 }
+    }
+    const { view, spent, steps } = look
     const { reserved } = await taken()
-    const isFree = (coin: WalletCoin) => !reserved.has(keyOfOutpoint(coin))
+    const isFree = (coin: WalletCoin) => {
+      const key = keyOfOutpoint(coin)
+      return !reserved.has(key) && !spent.has(key)
+    }
     const coins =
       tokenid === undefined
         ? plainCoins(plans, view, isFree)
@@ -79,13 +103,21 @@ export async function mergeAll(
       tokenid,
     }
     const batch = batchOf(group, terms)
-    const left = coins.length
-    if (batch.length < 2) return { left }
-    const [first] = batch.map(keyOfOutpoint).toSorted() as [string]
+    const left = coins.length + steps
+    if (batch.length < 2) {
+      if (steps === 0) return { left }
+      look = undefined
+      return nextStep()
+    }
+    const keys = batch.map(keyOfOutpoint)
+    const [first] = keys.toSorted() as [string]
     const units =
       tokenid === undefined ? {} : { tokenid, to: batch[0]!.publicKey, amount: sumOf(batch) }
     const step = { first, ...units, ...feesOf({ fee, maxFee }) }
-    return { left, plan: mergeStepPlan(plans, step, batch.map(keyOfOutpoint)) }
+    const context = ageMsMax === 0 ? plans : { ...plans, sync: async () => view }
+    for (const key of keys) spent.add(key)
+    look.steps += 1
+    return { left, plan: mergeStepPlan(context, step, keys) }
   }
 
   const sent: Sent[] = []

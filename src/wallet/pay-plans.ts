@@ -1,5 +1,6 @@
 // The plans of payments and of merges.
 
+import { sumOf } from '../builders/coins.ts'
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import { defaultFee, lockTimeThreshold } from '../chain/limits.ts'
 import { mayAccrue } from '../chain/reward.ts'
@@ -15,8 +16,10 @@ import { scriptOfAddress } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import {
+  atLeast,
   byValue,
   evidenceOf,
+  feeMargin,
   feesOf,
   keysOf,
   type PlanContext,
@@ -78,21 +81,39 @@ export function payPlan(
         outputs.some((it) => it.script === script && (amount === 'max' || it.value === amount)),
       ),
     build: (taken, limits) =>
-      withSharedCoins(taken, async (isFree) => {
+      withSharedCoins(taken, async (isFree, isShared) => {
         const view = await context.sync(limits)
         // A payee may be the token address of a key that was found just now.
         readRecipients()
         const needed = sumPaid(recipients)
-        const coins = spendableCoins(context, view, isFree, { needed })
+        const offered = spendableCoins(context, view, isFree, { needed })
+        // An earlier attempt had a lower fee. Without its coins, both could be mined.
+        const again = plainCoins(context, view, isShared)
+        const isNew = again.length === 0 || needed === 'max'
+        const coins = isNew ? offered : withFurther(again, offered, needed, request)
+        const spend = isNew ? 'selected' : 'all'
         try {
           const own = spendingKeys(context.changeKey(), coins)
-          return buildPayment({ ...terms, own, ...spending(context, view, coins) })
+          return buildPayment({ ...terms, own, spend, ...spending(context, view, coins) })
         } catch (error) {
           throw needsMergeError(error, plainCoins(context, view, isFree), needed, request) ?? error
         }
       }),
     caseOf: paymentCases(context, terms, builtTerms),
   }
+}
+
+/** Returns the coins of an earlier attempt, and the largest others that the payment needs beside them. */
+function withFurther(
+  coins: readonly WalletCoin[],
+  offered: readonly WalletCoin[],
+  needed: bigint,
+  { fee = defaultFee, feeRate }: PayRequest,
+): readonly WalletCoin[] {
+  const known = new Set(coins)
+  const others = offered.filter((coin) => !known.has(coin))
+  const left = needed + (feeRate === undefined ? fee : feeMargin) - sumOf(coins)
+  return [...coins, ...atLeast(others, left)]
 }
 
 /** Returns the cases of a payment that has no more terms than these. */

@@ -10,7 +10,7 @@ import type { CreateRequest } from './requests/create.ts'
 import type { MergeRequest } from './requests/merge.ts'
 import type { BidRequest, CancelRequest, FillRequest, OfferRequest } from './requests/order.ts'
 import type { PayRequest } from './requests/pay.ts'
-import type { TransferRequest } from './requests/transfer.ts'
+import type { BurnRequest, TransferRequest } from './requests/transfer.ts'
 import type { BuiltTerms } from './trade.ts'
 import { transferPlan } from './transfer-plan.ts'
 
@@ -45,8 +45,6 @@ export const plans: {
   fill: async (context, request) => (await trade()).fillPlan(context, request),
   cancel: async (context, request) => (await trade()).cancelPlan(context, request),
 }
-
-export type BurnRequest = Omit<TransferRequest, 'to'>
 
 /** Sends units to the burn key of the chain. */
 export const burnPlan: PlanOf<BurnRequest> = (context, request) => {

@@ -2,7 +2,7 @@
 
 import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { requireUint32 } from '../primitives/arguments.ts'
-import { balanceOf, holdingsOf, outpointsOf, tokenOfHolding } from './amounts.ts'
+import { balanceOf, holdingsOf, isRealOrder, outpointsOf, tokenOfHolding } from './amounts.ts'
 import type { Wallet } from './contract.ts'
 import { walletEvents } from './events.ts'
 import { readEntries } from './history.ts'
@@ -26,6 +26,11 @@ export function readingCalls(session: Session): Reading {
     return balanceOf(await sync(given), coinbaseMaturity, await openOrders(given))
   }
 
+  const proven = (held: ReturnType<typeof holdingsOf>, given: ChainOptions) => {
+    const outputs = new Map([...held].map(([tokenid, it]) => [tokenid, outpointsOf(it)]))
+    return proveTokens(outputs, context, given, { isShared: false })
+  }
+
   return {
     balance,
     addresses: () => [...own.addresses],
@@ -44,9 +49,9 @@ export function readingCalls(session: Session): Reading {
     },
     async tokens(given = {}) {
       requireReadOptions(given)
-      const held = holdingsOf(await sync(given), await openOrders(given))
-      const outputs = new Map([...held].map(([tokenid, it]) => [tokenid, outpointsOf(it)]))
-      const proofs = await proveTokens(outputs, context, given, { isShared: false })
+      const { coins } = await sync(given)
+      const held = holdingsOf(coins, await openOrders(given))
+      const proofs = await proven(held, given)
       return [...held].map(([tokenid, holding]) =>
         tokenOfHolding(tokenid, holding, proofs.get(tokenid)!),
       )
@@ -67,7 +72,9 @@ export function readingCalls(session: Session): Reading {
     async orders(given = {}) {
       requireReadOptions(given)
       await sync(given)
-      return openOrders(given)
+      const orders = await openOrders(given)
+      const proofs = await proven(holdingsOf(new Map(), orders), given)
+      return orders.filter((order) => isRealOrder(order, proofs))
     },
     events(given = {}) {
       requireReadOptions(given, ['pollMs', 'onInterruption'])

@@ -9,6 +9,7 @@ import {
 import { isHex } from '../primitives/hex-forms.ts'
 import type { AskedFor, Case } from '../request/case.ts'
 import { requestText } from '../request/format-case.ts'
+import type { Recipient } from '../request/transfer.ts'
 import { createKey, transferKey } from '../rpc/safe-flow/payment-keys.ts'
 import { pubkeyHashScript, scriptHashOf } from '../script/key-script.ts'
 import { addressOfScript } from '../script/script.ts'
@@ -23,6 +24,7 @@ import { type BuiltPayment, mergePlan, payPlan } from './pay-plans.ts'
 import type { Plan } from './plan.ts'
 import type { Preparer } from './prepare.ts'
 import { withOwn } from './recorded-request.ts'
+import type { TokenPayee } from './requests/transfer.ts'
 import { transferPlan } from './transfer-plan.ts'
 
 /** The arguments of `submit`: another machine returned them. */
@@ -156,8 +158,8 @@ function planOfIntent(
  */
 function wholeKeyOf({ operation, intent }: AskedFor): string | undefined {
   if (operation === 'tokentransfer') {
-    const { recipients, tokenids, fromKeys } = intent
-    if ((recipients ?? tokenids ?? fromKeys) === undefined) return undefined
+    const { tokenids, fromKeys } = intent
+    if ((tokenids ?? fromKeys) === undefined) return undefined
     return transferKey(tokenTransfer.validate(intent).intent)
   }
   if (operation !== 'tokencreate' || intent.properties === undefined) return undefined
@@ -188,9 +190,12 @@ function planOfOwn(context: PlanContext, requested: AskedFor, furtherOwn: readon
     return payPlan(context, request, builtTerms)
   }
   if (operation === 'tokentransfer') {
-    const { tokenid, tokenids, destination, destinationKeys, amount, burn } = intent
-    const to = destinationKeys ?? destination
-    const request = { tokenid, to, amount, ...feesOf(intent) }
+    const { tokenid, tokenids, destination, destinationKeys, amount, recipients, burn } = intent
+    const paid =
+      recipients === undefined
+        ? { to: destinationKeys ?? destination, amount }
+        : { recipients: recipientsIn(recipients) }
+    const request = { tokenid, ...paid, ...feesOf(intent) }
     return transferPlan(context, request, burn === true, { tokenids })
   }
   if (operation === 'tokencreate') {
@@ -201,6 +206,14 @@ function planOfOwn(context: PlanContext, requested: AskedFor, furtherOwn: readon
   const plan = orderPlan(context, requested)
   if (plan !== undefined) return plan
   throw argumentError('signed.operation', 'an operation that the wallet prepares', operation)
+}
+
+function recipientsIn(recipients: readonly Recipient[]): readonly TokenPayee[] {
+  requireArray(recipients, 'signed.intent.recipients')
+  return recipients.map((it, at) => {
+    requireObject(it, `signed.intent.recipients[${at}]`)
+    return { to: it.pubkey, amount: it.amount }
+  })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import { notify } from '../primitives/observers.ts'
+import { recentValues } from '../primitives/recent.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import type { Transaction } from '../transaction/types.ts'
 
@@ -27,17 +28,32 @@ const fetchedAtOnce = 500
  */
 const reportedEach = 100
 
+/** Hex digits of a transaction of about 300 outputs, such as a payout. Few wallets read many of them. */
+const largeDigits = 20_000
+/** Hex digits of the large transactions that are kept decoded. Decoded, a digit takes 1.5 bytes. */
+const decodedDigitsMax = 32_000_000
+
 export function createKnownTransactions(
   chain: ChainSource,
   onProgress?: (progress: WalletProgress) => unknown,
 ): KnownTransactions {
-  const byTxid = new Map<string, { readonly hex: string; readonly transaction: Transaction }>()
+  /** A large transaction is decoded again when it is read, unless it was read a short time ago. */
+  const byTxid = new Map<string, { readonly hex: string; readonly transaction?: Transaction }>()
+  const large = recentValues<Transaction>(decodedDigitsMax)
 
-  const add = (hex: unknown): Transaction | undefined => {
-    const transaction = readableTransaction(hex)
+  const add = (given: unknown): Transaction | undefined => {
+    const transaction = readableTransaction(given)
     if (transaction === undefined) return undefined
-    byTxid.set(transaction.txid, { hex: (hex as string).toLowerCase(), transaction })
+    const hex = (given as string).toLowerCase()
+    const isLarge = hex.length > largeDigits
+    byTxid.set(transaction.txid, isLarge ? { hex } : { hex, transaction })
+    if (isLarge) large.add(transaction.txid, transaction, hex.length)
     return transaction
+  }
+
+  function get(txid: string): Transaction | undefined {
+    const known = byTxid.get(txid)
+    return known && (known.transaction ?? large.get(txid) ?? add(known.hex))
   }
 
   let read = 0
@@ -51,7 +67,7 @@ export function createKnownTransactions(
 
   return {
     has: (txid) => byTxid.has(txid),
-    get: (txid) => byTxid.get(txid)?.transaction,
+    get,
     hexOf: (txid) => byTxid.get(txid)?.hex,
     add,
     async fetch(txids, options = {}) {

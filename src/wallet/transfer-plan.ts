@@ -2,17 +2,19 @@
 
 import { buildTokenTransfer } from '../builders/transfer.ts'
 import { defaultFee } from '../chain/limits.ts'
+import type { Network } from '../chain/network.ts'
 import { requireSome } from '../primitives/arguments.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import type { Case } from '../request/case.ts'
 import { holderName, holderOf } from '../request/holders.ts'
 import { requireRequest } from '../request/members.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
-import { requireRelayedSpend } from '../token/rules/relayed-spend.ts'
+import type { Holder } from '../token/rules/rules.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
 import {
   ancestorsOf,
+  atLeast,
   evidenceOf,
   furtherKeys,
   keysOf,
@@ -45,9 +47,10 @@ export function transferPlan(
 ): Plan {
   requireRequest(request, transferForms)
   const { network, known } = context
-  const { to, amount, fee, maxFee } = request
-  const keys = typeof to === 'object' ? readKeys(to) : undefined
-  const pubkey = typeof to === 'object' ? keys!.pubkeys[0]! : to
+  if (request.recipients !== undefined) requireSome(request.recipients, 'recipients', 'payee')
+  const { to = '', amount: units = 0n, recipients, fee, maxFee } = request
+  const payees = (recipients ?? [{ to, amount: units }]).map((it) => payeeOf(it, network))
+  const amount = payees.reduce((sum, it) => sum + it.amount, 0n)
   const tokenid = readTxid(request.tokenid, 'tokenid')
   const terms = {
     network,
@@ -56,9 +59,6 @@ export function transferPlan(
     ...(fee !== undefined && { fee }),
     ...(maxFee !== undefined && { maxFee }),
   }
-  const holder = keys ?? holderOf(pubkey, network)
-  const isOneKey = typeof holder === 'string' && isCompressedKey(holder)
-  const receiver = holderName(holder)
 
   /** Sorts spent outputs by those of the named tokens that they claim to hold. */
   function byToken(spent: readonly Outpoint[], named: readonly string[]) {
@@ -75,23 +75,27 @@ export function transferPlan(
     return found
   }
 
-  let finders: readonly ((script: string) => boolean)[] | undefined
-  const paysReceiver = (script: string): boolean => {
-    if (!mayHaveCondition(script)) return false
-    finders ??= kindsOfTokens(network)
-      // Only tokens v2 are paid to an address, or to several keys.
-      .filter(({ rules }) => isOneKey || rules.layout === 'tokens-v2')
-      .map(({ rules, created }) => rules.placesOf(created).finderOf(holder))
-    return finders.some((isReceiver) => isReceiver(script))
+  const finders = new Map<Payee, readonly ((script: string) => boolean)[]>()
+  const findersOf = (payee: Payee) => {
+    const known = finders.get(payee) ?? findersOfPayee(payee, network)
+    finders.set(payee, known)
+    return known
   }
 
-  const paysOnce = ({ outputs }: Transaction): boolean =>
-    outputs.some(({ script, value }) => value === amount && paysReceiver(script))
+  const paysAll = ({ outputs }: Transaction): boolean =>
+    payees.every((payee) =>
+      outputs.some(
+        ({ script, value }) =>
+          value === payee.amount &&
+          mayHaveCondition(script) &&
+          findersOf(payee).some((isReceiver) => isReceiver(script)),
+      ),
+    )
 
   return {
-    key: JSON.stringify([burn ? 'burn' : 'transfer', tokenid, receiver, `${amount}`]),
+    key: keyOf(burn ? 'burn' : 'transfer', tokenid, payees),
     request: () => requestText(context, { wallet: burn ? 'burn' : 'transfer', ...request }),
-    ...(isMerged === undefined && { mayBe: paysOnce }),
+    ...(isMerged === undefined && { mayBe: paysAll }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
         const view = await context.sync(limits)
@@ -103,19 +107,19 @@ export function transferPlan(
         const offered = spendableCoins(context, view, isFree, wanted)
         const coins = isMerged === undefined ? offered : atLeast(offered, wanted.needed)
         const { previousTransactions, ...native } = spending(context, view, coins, 'tokens')
-        const built = buildTokenTransfer({
+        return buildTokenTransfer({
           ...(isMerged !== undefined && { spend: 'all' as const }),
           ...terms,
           ...native,
           from,
-          recipients: [keys === undefined ? { pubkey, amount } : { keys, amount }],
+          recipients: payees.map(({ pubkey, keys, amount: paid }) =>
+            keys === undefined ? { pubkey, amount: paid } : { keys, amount: paid },
+          ),
           tokenCoins: tokenCoins.map(({ txid, vout }) => ({ txid, vout })),
           previousTransactions: [
             ...new Set([...previousTransactions, ...ancestorsOf(context, tokenCoins, [tokenid])]),
           ],
         })
-        if (keys !== undefined) requireRelayedSpend(keys)
-        return built
       }),
     async caseOf(hex, state, options) {
       const { inputs } = decodeTransaction(hex)
@@ -135,6 +139,7 @@ export function transferPlan(
       await context.proveTogether(moved, options)
       const evidence = await evidenceOf(context, hex, state, options)
       const ancestors = ancestorsOf(context, spent, [...moved.keys()])
+      const { pubkey, keys, amount: paid } = payees[0]!
       const all = new Set([...evidence.previousTransactions, ...ancestors])
       return {
         operation: 'tokentransfer',
@@ -142,7 +147,10 @@ export function transferPlan(
           ...terms,
           destination: pubkey,
           ...(keys !== undefined && { destinationKeys: keys }),
-          amount,
+          amount: paid,
+          ...(payees.length > 1 && {
+            recipients: payees.map((it) => ({ pubkey: it.pubkey, amount: it.amount })),
+          }),
           from,
           ...furtherKeys(context, options, from),
         },
@@ -153,17 +161,44 @@ export function transferPlan(
   }
 }
 
+interface Payee {
+  /** The key or the address as it was named; the first key of several. */
+  readonly pubkey: string
+  /** The keys that get the units together. */
+  readonly keys?: KeySet
+  readonly holder: Holder
+  readonly amount: bigint
+}
+
+function payeeOf(
+  { to, amount }: { readonly to: string | KeySet; readonly amount: bigint },
+  network: Network,
+): Payee {
+  if (typeof to === 'string') return { pubkey: to, holder: holderOf(to, network), amount }
+  const keys = readKeys(to)
+  return { pubkey: keys.pubkeys[0]!, keys, holder: keys, amount }
+}
+
+/** Returns the terms of a transfer: the same for payees in another order, or by another name. */
+function keyOf(kind: 'transfer' | 'burn', tokenid: string, payees: readonly Payee[]): string {
+  const paid = payees.map(({ holder, amount }) => [holderName(holder), `${amount}`] as const)
+  if (paid.length === 1) return JSON.stringify([kind, tokenid, ...paid[0]!])
+  const several = paid.map(([holder, amount]) => `${holder} ${amount}`).toSorted()
+  return JSON.stringify(['transferMany', tokenid, ...several])
+}
+
+/** Returns tests of scripts that hold tokens of any kind for a payee. */
+function findersOfPayee({ holder }: Payee, network: Network) {
+  const isOneKey = typeof holder === 'string' && isCompressedKey(holder)
+  return (
+    kindsOfTokens(network)
+      // Only tokens v2 are paid to an address, or to several keys.
+      .filter(({ rules }) => isOneKey || rules.layout === 'tokens-v2')
+      .map(({ rules, created }) => rules.placesOf(created).finderOf(holder))
+  )
+}
+
 function readKeys({ required, pubkeys }: KeySet): KeySet {
   requireSome(pubkeys, 'to.pubkeys', 'public key')
   return { required, pubkeys: pubkeys.map((key) => key.toLowerCase()) }
-}
-
-/** The largest coins, as many as a sum needs. */
-function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly WalletCoin[] {
-  let left = needed
-  return coins.filter(({ value }) => {
-    const isNeeded = left > 0n
-    left -= value
-    return isNeeded
-  })
 }

@@ -81,6 +81,8 @@ function walletTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
       return parts.length === 3
         ? { by, terms: ['transfer', first, `${second} ${third}`] }
         : undefined
+    case 'transferMany':
+      return { by, terms: ['transfer', ...parts] }
     case 'create':
       return parts.length === 5
         ? { by, terms: ['create', first, second, third, fourth] }

@@ -48,11 +48,28 @@ describe('keys that hold units together', () => {
       expect(intent.destination).toBe(A.pubkey)
     }
     const many = Array.from({ length: 15 }, (_, at) => Point.BASE.multiply(BigInt(at + 5)).toHex())
-    expect(sent(toKeys(15, many)).intent.destinationKeys?.pubkeys).toHaveLength(15)
+    const most = many.slice(0, 10)
+    expect(sent(toKeys(1, most)).intent.destinationKeys?.pubkeys).toHaveLength(10)
     expect(reported(toKeys(1, [...many, A.pubkey]))).toMatchObject({
       actual: '1 of 16, 16 of them different',
     })
   })
+
+  test.each([
+    [5, 5],
+    [2, 10],
+    [15, 15],
+  ])(
+    'are refused if no node relays the push that spends from them: %d of %d',
+    (required, count) => {
+      const keys = Array.from({ length: count }, (_, at) =>
+        Point.BASE.multiply(BigInt(at + 5)).toHex(),
+      )
+      const refused = () => sent(toKeys(required, keys))
+      const context = expect.objectContaining({ path: 'recipients[0].keys' })
+      expect(refused).toThrow(expect.objectContaining({ code: 'size_out_of_range', context }))
+    },
+  )
 
   test.each<[required: number, pubkeys: readonly string[]]>([
     [0, [A.pubkey]],

@@ -724,4 +724,14 @@ describe('the JSON form', () => {
     }
     expect(errorOf(() => conditionFromJson(json)).code).toBe('condition_nesting_over_limit')
   })
+
+  test('is refused at once if members share objects, and so stand for too many nodes', () => {
+    let json: unknown = { type: 'preimage-sha-256', preimage: '' }
+    for (let depth = 0; depth < 20; depth += 1) {
+      json = { type: 'threshold-sha-256', threshold: 1, subfulfillments: [json, json] }
+    }
+    const start = performance.now()
+    expect(errorOf(() => conditionFromJson(json)).code).toBe('condition_members')
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
 })

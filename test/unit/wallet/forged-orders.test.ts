@@ -13,11 +13,11 @@ type Outputs = readonly TransactionOutput[]
 /**
  * A stranger sends a bid of 300,000 satoshis that names the wallet as its maker.
  *
- * @param change - gets the outputs of the bid, and the stranger's own script
+ * @param change - gets the outputs of the bid, the stranger's own script, and that of the order
  * @param kind - the kind of the order that the payload states
  */
 async function named(
-  change: (outputs: Outputs, own: string) => Outputs,
+  change: (outputs: Outputs, own: string, offered: string) => Outputs,
   kind: 'ask' | 'bid' = 'bid',
 ) {
   const { node, alice, bob, chain } = await fundedNode()
@@ -31,7 +31,7 @@ async function named(
   const { outputs: claimed, nulldata } =
     kind === 'bid' ? bidLayout(terms) : askLayout({ ...terms, tokenChange: 0n })
   const bid = made.outputs.with(1, claimed[1]!).with(-1, { value: 0n, script: nulldata })
-  const changed = { ...made, outputs: change(bid, own!) }
+  const changed = { ...made, outputs: change(bid, own!, claimed[0]!.script) }
   const { hex } = signTransaction(changed, [bob.wif], offer.case.coins)
   await node.request('sendrawtransaction', [hex])
   node.mine()
@@ -49,7 +49,7 @@ test('a bid whose coins the chain holds is that of the maker whom it names', asy
   await node.close()
 })
 
-test.each<[string, 'ask' | 'bid', (outputs: Outputs, own: string) => Outputs]>([
+test.each<[string, 'ask' | 'bid', Parameters<typeof named>[0]]>([
   ['a bid whose coins the stranger holds', 'bid', coinsTo],
   ['an ask of coins that the stranger holds', 'ask', coinsTo],
   [
@@ -62,5 +62,12 @@ test.each<[string, 'ask' | 'bid', (outputs: Outputs, own: string) => Outputs]>([
   expect(await wallet.orders()).toEqual([])
   expect(await wallet.balance()).toMatchObject({ locked: 0n })
   expect(await wallet.tokens()).toEqual([])
+  await node.close()
+})
+
+test('lists no ask of units that no holder of the token gave', async () => {
+  const { node, wallet } = await named((outputs, _own, offered) => coinsTo(outputs, offered), 'ask')
+  expect(await wallet.orders()).toEqual([])
+  expect(await wallet.tokens()).toMatchObject([{ locked: 0n, proof: 'disproven' }])
   await node.close()
 })

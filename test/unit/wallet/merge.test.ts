@@ -270,10 +270,33 @@ test('a source that stops answering between two merges hides no merge, and can b
   const wallet = await openWallet({ wif }, silent)
   const merged = await wallet.mergeAll({ maxInputs: 6, signal: stop.signal })
   expect(merged.status).toBe('stopped')
-  expect(merged.sent).toMatchObject([{ status: 'accepted' }])
+  expect(merged.sent).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }])
   expect(String(merged.error)).toContain('enough')
   await node.close()
 })
+
+test('merges of many coins read the coins once for many steps, and the history once a block', async () => {
+  const { node, source: chain } = await manyCoins(60)
+  const calls = { unspent: 0, history: 0 }
+  const counted = tampered(chain, {
+    unspent(scripts, options) {
+      calls.unspent += 1
+      return chain.unspent(scripts, options)
+    },
+    history(scripts, options) {
+      calls.history += 1
+      return chain.history(scripts, options)
+    },
+  })
+  const wallet = await openWallet({ wif }, counted, { journal: memoryJournal() })
+  const merged = await wallet.mergeAll({ maxInputs: 3, maxFee: 10_000n })
+  expect(merged).toMatchObject({ status: 'merged', coins: 1 })
+  const steps = merged.sent.length
+  expect(steps).toBeGreaterThan(25)
+  expect(calls.unspent).toBeLessThanOrEqual(6)
+  expect(calls.history - steps).toBeLessThanOrEqual(6)
+  await node.close()
+}, 60_000)
 
 test('refuses merges of one coin, or of more units than a transaction should spend', async () => {
   const { node, wallet } = await manyCoins(3)

@@ -8,6 +8,7 @@ import {
   buildPayment,
   decodeTransaction,
   encodeTransaction,
+  type Network,
   networks,
   publicKeyOf,
   signCase,
@@ -19,11 +20,13 @@ import { pubkeyHashScript, scriptHashOf } from '../../../src/script/key-script.t
 import {
   type ChainSource,
   createWallet,
+  devNodeChain,
   memoryJournal,
   privateKeySigner,
 } from '../../../src/wallet/index.ts'
 import { publicBlocks } from '../../support/headers.ts'
 import { recordedSource } from './recorded-source.ts'
+import { fundedNode, openWallet } from './support.ts'
 
 const key = '7'.padStart(64, '0')
 const value = 10_000_000_000n
@@ -286,4 +289,24 @@ test.each([
   const { wallet, sent } = await openedWithout(headers)
   expect((await wallet.pay({ to, amount: 1_000_000n })).status).toBe('accepted')
   expect(sent).toHaveLength(1)
+})
+
+test('on a chain without rewards, nodes refuse a claimed reward, and the right network pays', async () => {
+  const { node, alice, bob } = await fundedNode()
+  node.fund(alice.address, 10_000_000_000n)
+  node.mine(2)
+  const journal = memoryJournal()
+  const payBy = async (network: Network, id: string) => {
+    const wallet = await openWallet(alice, devNodeChain(node, { network }), { network, journal })
+    return wallet.pay({ to: bob.address, amount: 2_000_000_000n, id })
+  }
+  expect(await payBy(networks.komodo, 'first')).toMatchObject({ status: 'accepted' })
+  // The change is a coin with a time, so by the rules of KMD it has a reward after an hour.
+  for (let hours = 0; hours < 2; hours += 1) {
+    node.advance(3600)
+    node.mine(30)
+  }
+  await expect(payBy(networks.komodo, 'second')).rejects.toThrow('bad-txns-in-belowout')
+  expect(await payBy(networks.assetChain, 'second')).toMatchObject({ status: 'accepted' })
+  await node.close()
 })

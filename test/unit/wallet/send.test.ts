@@ -16,8 +16,10 @@ import {
   publicKeyOf,
   signCase,
 } from '../../../src/index.ts'
+import { RpcError } from '../../../src/rpc/index.ts'
 import {
   createWallet,
+  devNodeChain,
   fileJournal,
   memoryJournal,
   privateKeySigner,
@@ -667,5 +669,34 @@ test.each<[string, string, object]>([
     { name: 'id other', error },
     { name: 'id good', result: { status: 'accepted', txid } },
   ])
+  await node.close()
+})
+
+test('a refused payment is made with a higher fee, from its own coin and another one', async () => {
+  const { node, alice, bob } = await fundedNode({ further: 1 })
+  node.mine(100)
+  const chain = devNodeChain(node)
+  let refused: string | undefined
+  const source = tampered(chain, {
+    async unspent(scripts, options) {
+      const all = await chain.unspent(scripts, options)
+      return all.filter(({ value }) => value === 5_000_000n || value === 50_000_000n)
+    },
+    async broadcast(hex, options) {
+      refused ??= hex
+      if (hex !== refused) return chain.broadcast(hex, options)
+      throw new RpcError('daemon', '66: insufficient priority', { code: -26 })
+    },
+  })
+  const wallet = await openWallet(alice, source, { journal: memoryJournal() })
+  // The coin of 5,000,000 satoshis suffices for the usual fee, and for no higher one.
+  const request = { to: bob.address, amount: 4_990_000n, id: 'invoice' }
+  await expect(wallet.pay(request)).rejects.toThrow('insufficient priority')
+  const sent = await wallet.pay({ ...request, fee: 20_000n })
+  expect(sent).toMatchObject({ status: 'accepted', report: { fee: 20_000n } })
+  const [first] = decodeTransaction(refused!).inputs
+  const { inputs } = decodeTransaction(sent.report.hex)
+  expect(inputs).toHaveLength(2)
+  expect(inputs).toContainEqual(expect.objectContaining({ txid: first!.txid, vout: first!.vout }))
   await node.close()
 })
