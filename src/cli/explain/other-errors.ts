@@ -96,7 +96,7 @@ export const otherErrors: Rows = {
   journal_chain: [
     'The payment with this id was recorded for another chain, by the hash of block 1.',
     'The journal of a test chain with a wallet on the real one.',
-    'Connect to the server of that chain, or use another journal, or another id. A guard needs a folder for each chain.',
+    'Connect to the server of that chain. Use one journal for each chain, and a guard one folder for each. If it is the same chain, a server once reported a false block 1: then another id or journal would pay twice.',
   ],
   id_conflict: [
     'The journal already has another request with this id. An id names one payment for ever.',

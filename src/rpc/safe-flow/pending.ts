@@ -2,7 +2,7 @@
 
 import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
 import { isRpcError, RpcError, withDetails } from '../errors.ts'
-import { isWithin } from './attempts.ts'
+import { isWithin, namesOtherChain } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress, type SafeFlowOptions } from './options.ts'
@@ -91,9 +91,7 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
 
 /** Returns true if the journal has the payment for another chain than that of the server. */
 export function isOfOtherChain<Result extends Checked>({ book, named }: Flow<Result>): boolean {
-  const { name, chain } = named
-  const known = book.payment(name)?.chain
-  return known !== undefined && chain !== undefined && known !== chain
+  return namesOtherChain(named, book.payment(named.name) ?? {})
 }
 
 /**
