@@ -3,7 +3,7 @@
 import { formatCoins } from '../primitives/amount.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { Evidence } from '../request/evidence.ts'
-import type { WithdrawIntent } from '../request/withdraw.ts'
+import { requireRewards, type WithdrawIntent } from '../request/withdraw.ts'
 import type { UnsettledTransaction } from './errors.ts'
 import type { FrameworkClient } from './framework/client.ts'
 import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
@@ -65,7 +65,7 @@ export interface WithdrawResult extends Checked {
  * @returns the report, with the `txid` of an accepted transaction or the reason (`held`) why
  *   nothing was sent
  * @throws {RpcError} if the server cannot be reached, refuses, or answers with another txid
- * @throws {TypeError} for an intent of the wrong types
+ * @throws {TypeError} for an intent of the wrong types, and for KMD on a network without its rewards
  * @example
  * const { report, txid } = await withdrawAndSend(framework, { coin, to, amount: 1000n, own, network })
  * if (txid === undefined) console.log(report.findings)
@@ -87,6 +87,7 @@ async function withdraw(
   options: WithdrawOptions,
 ): Promise<WithdrawResult> {
   const { payment, checkResponse } = await withdrawalPayment(client, intent, options)
+  requireRewards(intent)
   return idempotentSend<Checked & Pick<WithdrawResult, 'response'>>({
     ...payment,
     async newTransaction() {
