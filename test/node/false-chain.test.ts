@@ -19,7 +19,7 @@ let to: string
 let before: bigint
 let journal: Journal
 
-/** What the server does besides: `true` shows another block 1, `lost` breaks each broadcast too. */
+/** A server with `true` shows another block 1, and with `lost` it breaks each broadcast as well. */
 type Lie = boolean | 'lost'
 
 const client = (lie: Lie = false) =>
