@@ -3,7 +3,7 @@
 import { formatCoins } from '../primitives/amount.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { Evidence } from '../request/evidence.ts'
-import { requireRewards, type WithdrawIntent } from '../request/withdraw.ts'
+import type { WithdrawIntent } from '../request/withdraw.ts'
 import type { UnsettledTransaction } from './errors.ts'
 import type { FrameworkClient } from './framework/client.ts'
 import type { WithdrawFee, WithdrawParams } from './framework/parameters.ts'
@@ -87,6 +87,7 @@ async function withdraw(
   options: WithdrawOptions,
 ): Promise<WithdrawResult> {
   const { payment, checkResponse } = await withdrawalPayment(client, intent, options)
+  const { requireRewards } = await import('../request/withdraw.ts')
   requireRewards(intent)
   return idempotentSend<Checked & Pick<WithdrawResult, 'response'>>({
     ...payment,
