@@ -1,5 +1,6 @@
 // Headers and proofs of inclusion from a daemon, which knows whole blocks and no branches.
 
+import { headerBytesMax } from '../block/header.ts'
 import { type InclusionFault, type InclusionProof, inclusionFault } from '../block/inclusion.ts'
 import { merkleBranchOf } from '../block/merkle.ts'
 import { isHex } from '../primitives/hex-forms.ts'
@@ -44,7 +45,7 @@ export async function daemonHeaders(
     )
     for (const reply of given) {
       if (reply.status === 'rejected') throw reply.reason
-      headers.push(hexText(reply.value, 'getblockheader'))
+      headers.push(headerText(reply.value))
     }
     if (hashes.length < wanted) break
   }
@@ -72,10 +73,7 @@ export async function daemonInclusion(
   const txids = rowsOf(memberOf(block, 'tx'), 'getblock').map((it) => txidOf(it, 'getblock'))
   if (txids.length > txidsMax) throw wrongShape('getblock', `at most ${txidsMax} transactions`)
   const pos = txids.indexOf(wanted)
-  const header = hexText(
-    await client.call('getblockheader', [hash, false], { signal }),
-    'getblockheader',
-  )
+  const header = headerText(await client.call('getblockheader', [hash, false], { signal }))
   const [transaction, first] = await transactions([wanted, txids[0] ?? wanted], options)
   if (pos < 0 || transaction === undefined || first === undefined) {
     const message = `getblock: the block at height ${height} does not have transaction ${wanted}`
@@ -99,7 +97,8 @@ function faultOf(txid: string, proof: InclusionProof, header: string): Inclusion
   }
 }
 
-function hexText(value: unknown, method: string): string {
-  if (typeof value === 'string' && isHex(value)) return value.toLowerCase()
-  throw wrongShape(method, 'hexadecimal digits')
+function headerText(value: unknown): string {
+  const isShort = typeof value === 'string' && value.length <= 2 * headerBytesMax
+  if (isShort && isHex(value)) return value.toLowerCase()
+  throw wrongShape('getblockheader', 'the header of a block, in hexadecimal digits')
 }

@@ -1,7 +1,7 @@
 // A chain source on Electrum servers.
 
 import { sha256 } from '@noble/hashes/sha2.js'
-import { decodeBlockHeader } from '../block/header.ts'
+import { decodeBlockHeader, headerBytesMax } from '../block/header.ts'
 import { type InclusionProof, inclusionFault } from '../block/inclusion.ts'
 import { createElectrumClient, type ElectrumClient } from '../electrum/client.ts'
 import type { ConnectedServer } from '../electrum/connected-server.ts'
@@ -276,6 +276,11 @@ export function electrumChain(
       // A server has no more headers where its chain ends. More headers than requested do not
       // belong here.
       if (given.count === 0 || given.count > count - have) break
+      const bytesMax = given.count * headerBytesMax
+      if (given.hex.length > 2 * bytesMax) {
+        const message = `${method}: ${given.count} headers have more than ${bytesMax} bytes`
+        throw new RpcError('shape', message, { method, reason: 'reply_too_large' })
+      }
       texts.push(given.hex)
       have += given.count
     }

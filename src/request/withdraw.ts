@@ -1,3 +1,4 @@
+import { defaultNetwork, rewardsOf } from '../chain/network.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { redactName } from '../signing/own-scripts.ts'
 import { member } from './form-table.ts'
@@ -25,6 +26,21 @@ export const withdrawForms: Forms<WithdrawIntent> = {
   amount: member('satoshis; "max" for all that is spent, less the fee', satsOrMax),
   ...terms,
   own: member(terms.own.about, names),
+}
+
+/**
+ * Refuses KMD on a network without rewards. A server could leave the reward of the coins to a miner,
+ * and no rule of that network would show it.
+ *
+ * @param path - the arguments that name coin and network
+ * @throws {TypeError}
+ */
+export function requireRewards(
+  { coin, network = defaultNetwork }: Pick<WithdrawIntent, 'coin' | 'network'>,
+  path = 'intent',
+): void {
+  if (coin !== 'KMD' || rewardsOf(network) !== 'none') return
+  throw new TypeError(`${path}.network: coins of KMD may earn a reward; expected networks.komodo`)
 }
 
 /** Converts a withdrawal to a payment. @throws {TypeError} for members of the wrong types */

@@ -65,7 +65,7 @@ export interface WithdrawResult extends Checked {
  * @returns the report, with the `txid` of an accepted transaction or the reason (`held`) why
  *   nothing was sent
  * @throws {RpcError} if the server cannot be reached, refuses, or answers with another txid
- * @throws {TypeError} for an intent of the wrong types
+ * @throws {TypeError} for an intent of the wrong types, and for KMD on a network without its rewards
  * @example
  * const { report, txid } = await withdrawAndSend(framework, { coin, to, amount: 1000n, own, network })
  * if (txid === undefined) console.log(report.findings)
@@ -87,6 +87,8 @@ async function withdraw(
   options: WithdrawOptions,
 ): Promise<WithdrawResult> {
   const { payment, checkResponse } = await withdrawalPayment(client, intent, options)
+  const { requireRewards } = await import('../request/withdraw.ts')
+  requireRewards(intent)
   return idempotentSend<Checked & Pick<WithdrawResult, 'response'>>({
     ...payment,
     async newTransaction() {

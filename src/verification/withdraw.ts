@@ -8,7 +8,7 @@ import type { Evidence } from '../request/evidence.ts'
 import { withLowerCaseHeights } from '../request/heights.ts'
 import { ownScripts } from '../request/own-scripts.ts'
 import { conclude, type Finding, finding, type Report } from '../request/report.ts'
-import { paymentOf, type WithdrawIntent } from '../request/withdraw.ts'
+import { paymentOf, requireRewards, type WithdrawIntent } from '../request/withdraw.ts'
 import { addressOfScript } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -32,7 +32,8 @@ import { type Members, membersOf, responseMembers } from './withdraw-response.ts
  * @param intent - the request; amounts in satoshis
  * @param evidence - the transactions that are spent from, and more
  * @returns the report: `ok`, `broadcast`, the findings, and the fee in satoshis
- * @throws {TypeError} for an intent or evidence of the wrong types; the response is data
+ * @throws {TypeError} for an intent or evidence of the wrong types, and for KMD on a network without
+ *   its rewards; the response is data
  * @see komodo-defi-framework coins/utxo/utxo_withdraw.rs, UtxoWithdraw::build
  * @example
  * const intent = { coin: 'TOKTEST', to: addressOf(destination, networks.assetChain), amount: 1000n, own: [from] }
@@ -45,6 +46,7 @@ export function verifyWithdraw(
 ): Report {
   const given = copied(response, intent, evidence)
   const payment = paymentOf(given.intent)
+  requireRewards(given.intent)
   return finish(withResponse(verifyPayment(hexOf(given), payment, given.evidence), given))
 }
 
@@ -62,6 +64,7 @@ export async function verifyWithdrawAsync(
 ): Promise<Report> {
   const given = copied(response, intent, evidence)
   const payment = paymentOf(given.intent)
+  requireRewards(given.intent)
   const report = await verifyPaymentAsync(hexOf(given), payment, given.evidence, options)
   return inSlices(withResponse(report, given), options)
 }

@@ -284,6 +284,22 @@ test('a chain that had no block yet is named by its first one', async () => {
     .toMatch('another chain')
 })
 
+test('headers that are longer than a header can be are refused at once', async () => {
+  const requests: number[] = []
+  await using server = await electrumServer((request, peer) => {
+    if (!request.method.endsWith('headers')) return peer.answer(request, null)
+    requests.push(Number(request.params[1]))
+    // Each of 2,016 requests would add a megabyte.
+    peer.answer(request, { count: 1, max: 2016, hex: '00'.repeat(1_000_000) })
+  })
+  using chain = electrumChain([server.url])
+  await expect(chain.headers(1, 2016)).rejects.toMatchObject({
+    kind: 'shape',
+    reason: 'reply_too_large',
+  })
+  expect(requests).toEqual([2016])
+})
+
 const [firstBlock, secondBlock] = headersOf('komodod-headers.txt')
 
 /** The refusal of a server whose chain has no block 1 yet. */

@@ -253,7 +253,7 @@ const intents: { readonly [name: string]: unknown } = {
   transferToken: { ...transferIntent, ownKeys: [key], network: { ...networks.assetChain } },
   createToken: { ...createIntent, network: { ...networks.assetChain } },
   tradeToken: order,
-  withdrawAndSend: { coin: 'KMD', to: destination, amount: 5n, own: [key] },
+  withdrawAndSend: { coin: 'TOKTEST', to: destination, amount: 5n, own: [key] },
 }
 const address = library.addressOf(destination, networks.assetChain)
 const payment = { recipients: [{ address, amount: 1000n }], own: [key] }
@@ -312,7 +312,7 @@ const further: [string, Call, unknown][] = [
     each((response, intent, given) => verifyWithdrawAsync(response, intent, given)),
     [
       { tx_hex: transferHex, to: [address] },
-      { coin: 'KMD', to: address, amount: 1n, own: [key] },
+      { coin: 'TOKTEST', to: address, amount: 1n, own: [key] },
       evidence,
     ],
   ],
@@ -324,7 +324,7 @@ const further: [string, Call, unknown][] = [
     each((response, intent, given) => library.verifyWithdraw(response, intent, given)),
     [
       { tx_hex: transferHex, to: [address] },
-      { coin: 'KMD', to: address, amount: 1n, own: [key] },
+      { coin: 'TOKTEST', to: address, amount: 1n, own: [key] },
       evidence,
     ],
   ],

@@ -140,6 +140,12 @@ afterEach(() => server.close())
 const methods = () => sent.map(({ method }) => method)
 const options: WithdrawOptions = { evidence: { tipHeight } }
 
+test('KMD without its network is refused before anything is requested', async () => {
+  const refused = withdrawAndSend(client, { ...intent, coin: 'KMD' })
+  await expect(refused).rejects.toThrow(TypeError)
+  expect(sent).toEqual([])
+})
+
 describe('the flow', () => {
   test('a flow with a journal survives the client: its id is one payment', async () => {
     const journal = memoryJournal()

@@ -940,6 +940,7 @@ test('wrong options are refused at once', async () => {
     { framework: { url: server.url } },
     { framework: { url: 'http://example.com:7783', userpass } },
     { framework, coins: 'KMD' },
+    { framework, coin: 'KMD', own: [own] },
     { framework, allow: ['no_expirys'] },
     { framework, allow: ['fee_too_high'] },
     { framework, coin, own: [own], maxFee: '0.0002' },

@@ -3,8 +3,15 @@
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
+import { transactionId } from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
-import { type Journal, memoryJournal, payCoins, resumePayments } from '../../src/rpc/index.ts'
+import {
+  type Journal,
+  listPayments,
+  memoryJournal,
+  payCoins,
+  resumePayments,
+} from '../../src/rpc/index.ts'
 import { receivedBy, tamperedClient } from './support/tampered-client.ts'
 
 const amount = 50_000_000n
@@ -80,6 +87,33 @@ describe('a daemon that signs the transaction of a payment that was made, and ca
     const result = await payCoins(daemon, intent(), { ...options, ...second })
     expect({ held: result.held, txid: result.txid }).toEqual({ held: 'reserved-inputs' })
     expect(await received()).toBe(before + amount)
+  })
+})
+
+describe('a daemon that keeps a payment to itself, and claims that a block has it', () => {
+  test.each([
+    ['a recent one', 2],
+    ['one that no reorganization would remove', 150],
+  ])('%s: an honest daemon gets the bytes', async (_, depth) => {
+    const journal = memoryJournal()
+    const before = await received()
+    node.mine(200)
+    let claimed: object | undefined
+    let [txid, kept] = ['', '']
+    const lying = tamperedClient(node, ({ method, params: [hex, verbose] }) => {
+      if (method === 'sendrawtransaction') return transactionId(String(hex))
+      if (method === 'getrawtransaction' && hex === txid) return verbose === 1 ? claimed : kept
+      return undefined
+    })
+    const { report } = await payCoins(lying, intent(), { journal, id: 'first' })
+    ;({ txid = '', hex: kept } = report.verified!)
+    const decoded = (await node.request('decoderawtransaction', [kept])) as object
+    const place = { confirmations: depth, rawconfirmations: depth, height: node.height - depth + 1 }
+    claimed = { ...decoded, ...place, hex: kept }
+    await payCoins(lying, intent(), { journal, id: 'first' })
+    expect(await listPayments(journal)).toMatchObject([{ state: 'settled' }])
+    expect(await payCoins(client(), intent(), { journal, id: 'first' })).toMatchObject({ txid })
+    expect((await received()) - before).toBe(amount)
   })
 })
 

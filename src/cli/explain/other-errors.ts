@@ -61,7 +61,7 @@ export const otherErrors: Readonly<Partial<Record<ErrorCode, string>>> = {
     Open the journal again.`,
   journal_chain: `The payment with this id was recorded for another chain, by the hash of block 1.
     The journal of a test chain with a wallet on the real one.
-    Connect to the server of that chain, or use another journal, or another id. A guard needs a folder for each chain.`,
+    Connect to the server of that chain. Use one journal for each chain, and a guard one folder for each. If it is the same chain, a server once reported a false block 1: then another id or journal would pay twice.`,
   id_conflict: `The journal already has another request with this id. An id names one payment for ever.
     The id invoice-17 for 1 coin, and later for 2.
     Use a new id for a new payment. antara-tx attempts lists the recorded ones.`,

@@ -16,6 +16,7 @@ import {
 import { notify } from '../../primitives/observers.ts'
 import { ownScripts } from '../../request/own-scripts.ts'
 import type { Problem } from '../../request/problem.ts'
+import { requireRewards } from '../../request/withdraw.ts'
 import { createFrameworkClient, frameworkMembers } from '../../rpc/framework/client.ts'
 import type { Reply, RequestHead } from '../../server/http-server.ts'
 import { matchesSecret } from '../../server/serve.ts'
@@ -123,6 +124,7 @@ function carriedOut(
   const read = ownScripts({ own }, network)
   const [problem] = read.problems
   if (problem !== undefined) throw ownError(problem, network)
+  requireRewards({ coin, network }, 'options')
   const parts: FrameworkParts = {
     client: createFrameworkClient({ url, userpass, allowedHosts: framework.allowedHosts }),
     upstream,

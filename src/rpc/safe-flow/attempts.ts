@@ -29,6 +29,8 @@ export interface PaymentName {
   readonly id?: string | undefined
   /** Hash of block 1 of its chain, once the server has reported it. */
   chain?: string | undefined
+  /** Other hashes under which records name this chain, because a server reported a false one. */
+  falseChains?: ReadonlySet<string>
   /** Milliseconds for which a payment without an id is kept, if they are more than usual. */
   readonly repeatMs?: number | undefined
   /** Milliseconds for which an equal payment holds this one, although a block has it. Default 0. */
@@ -53,6 +55,8 @@ export interface Attempts {
   madeRecently(): readonly RecordedAttempt[]
   /** Returns the attempt that the chain has shown, if any. */
   settled(): RecordedAttempt | undefined
+  /** Returns attempts at this payment, under other names too, of which records name another chain. */
+  ofOtherChains(): readonly RecordedAttempt[]
   /**
    * Returns true for the transaction of another payment, or of one that was made: a daemon may sign
    * it again, and it pays only once.
@@ -133,12 +137,10 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   const isOtherName = (it: RecordedPayment): boolean =>
     it.name !== name && (it.id === undefined || id === undefined)
   const isEqual = (it: RecordedPayment): boolean => isOtherName(it) && areSameTerms(it.terms, terms)
+  const isOfOtherChain = (attempt: RecordedAttempt): boolean => namesOtherChain(payment, attempt)
   /** The server only claims its chain, so an attempt of unknown outcome counts on every chain. */
-  const isElsewhere = (attempt: RecordedAttempt): boolean => {
-    const { chain = attempt.chain } = payment
-    const isKnown = attempt.isAccepted || isSettled(attempt)
-    return isKnown && attempt.chain !== undefined && attempt.chain !== chain
-  }
+  const isElsewhere = (attempt: RecordedAttempt): boolean =>
+    isOutcomeKnown(attempt) && isOfOtherChain(attempt)
   const equalPayments = (): EqualPayment[] =>
     book
       .unsettled()
@@ -148,6 +150,12 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
           .filter((it) => it.fate === undefined && !isElsewhere(it))
           .map((attempt) => ({ recorded: equal, attempt })),
       )
+
+  const ofOtherChains = (): RecordedAttempt[] => {
+    const equal = [...book.unsettled(), ...book.recordedSince(Date.now() - equalMs)].filter(isEqual)
+    const all = equal.flatMap((it) => [...it.past, ...it.attempts])
+    return [...recorded(), ...all].filter((it) => it.fate !== 'dead' && isOfOtherChain(it))
+  }
 
   const madeRecently = (): RecordedAttempt[] => {
     const others = equalMs > 0 ? book.recordedSince(Date.now() - equalMs) : []
@@ -225,6 +233,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     equalPayments,
     madeRecently,
     settled,
+    ofOtherChains,
     isOfOther,
     possiblyBroadcast: () =>
       unsettled().flatMap(({ txid, hex, isOpen }) => (isOpen ? [{ txid, hex }] : [])),
@@ -271,6 +280,20 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     },
     forget: () => book.note({ kind: 'forgotten', payment: name, at: now() }),
   }
+}
+
+/** Returns true if the record of a payment or of an attempt names another chain. */
+export function namesOtherChain(
+  { chain, falseChains }: Pick<PaymentName, 'chain' | 'falseChains'>,
+  recorded: { readonly chain?: string },
+): boolean {
+  const named = recorded.chain
+  return named !== undefined && chain !== undefined && named !== chain && !falseChains?.has(named)
+}
+
+/** Returns true if a server accepted the attempt, or has shown it. */
+export function isOutcomeKnown(attempt: RecordedAttempt): boolean {
+  return attempt.isAccepted || isSettled(attempt)
 }
 
 /** Returns true if no record shows that a handed-over attempt was sent before, and it is sent now. */

@@ -21,6 +21,8 @@ interface ChainView {
   tip(): Promise<number | undefined>
   /** Returns the txid of the transaction that spends an output, `txid:vout`. */
   spender(outpoint: string): Promise<string | undefined>
+  /** Returns true if no block has the attempt, because an output that it spends is unspent. */
+  isUnmined(attempt: Attempt): Promise<boolean>
   /**
    * Returns true if the attempt can never be mined: it expired unmined, or another transaction spent
    * one of its inputs. Either must be so deep in the chain that no reorganization undoes it.
@@ -111,6 +113,7 @@ export function daemonView(
       const height = named === undefined ? tipHeight - confirmations + 1 : wholeNumberIn(named)
       return height !== undefined && height >= 1 && height <= tipHeight ? { height } : {}
     },
+    isUnmined: ({ outpoints }) => hasUnspentInput(outpoints),
     async isDead({ txid, hex, outpoints }) {
       const tipHeight = await tip()
       const tx = await readTransaction(hex)

@@ -72,6 +72,8 @@ export interface Payment<Result extends Checked> {
   chain?(known: RecordedPayment | undefined): Promise<string | undefined>
   /** Returns the height of the chain's last block. */
   tip?(): Promise<number | undefined>
+  /** Returns true if the chain shows that no block has a transaction. */
+  isUnmined?(attempt: Attempt): Promise<boolean>
   /**
    * Returns true if the chain shows that a transaction can never be mined. Called only for trusted
    * servers.

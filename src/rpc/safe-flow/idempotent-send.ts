@@ -7,7 +7,7 @@ import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
-import { type Attempts, attemptsOf, type PaymentName } from './attempts.ts'
+import { type Attempts, attemptsOf, isOutcomeKnown, type PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import { settleEqualPayments } from './equal-payments.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
@@ -23,7 +23,7 @@ import {
   settlePending,
 } from './pending.ts'
 import { release, verifiedAttempt } from './release.ts'
-import { loadAttemptReader } from './transaction.ts'
+import { loadAttemptReader, loadReader, worthwhileInputs } from './transaction.ts'
 import { inTurn, isCallbackRunning, isTurnTaken } from './turns.ts'
 import { unrecordedPayment } from './unrecorded.ts'
 
@@ -219,6 +219,7 @@ async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Pro
   const { name, id } = named
   const known = book.payment(name)
   named.chain ??= await payment.chain?.(known)
+  named.falseChains ??= await falseChains(flow)
   if (known === undefined || !isOfOtherChain(flow)) return
   const settled = attempts.settled()
   const isRepeated = settled !== undefined && (await isRepetition(flow, settled))
@@ -226,6 +227,32 @@ async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Pro
   if (id === undefined && isOver && !isRepeated) return
   const { chain: expected } = known
   throw new AntaraError('journal_chain', { path: name, expected, actual: named.chain })
+}
+
+/**
+ * Returns the chains of records that are this chain: a server reported another block 1 when the
+ * record was written, but this one has the transaction. For an attempt of unknown outcome, it is
+ * enough that this one has what the attempt spends. An accepted one is not sent again for that: a
+ * chain that was begun again for tests may have the same coins.
+ */
+async function falseChains<Result extends Checked>({
+  payment,
+  attempts,
+}: Flow<Result>): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  const read = await loadReader()
+  const has = async (txid: string): Promise<boolean> => {
+    const hex = await payment.lookUp(txid)
+    return typeof hex === 'string' && read(hex)?.txid === txid
+  }
+  for (const attempt of attempts.ofOtherChains()) {
+    const { chain = '', txid: sent, minedAs: txid = sent, hex } = attempt
+    if (found.has(chain)) continue
+    const [spent] = isOutcomeKnown(attempt) ? [] : worthwhileInputs(read(hex))
+    const isHere = (await has(txid)) || (spent !== undefined && (await has(spent.txid)))
+    if (isHere) found.add(chain)
+  }
+  return found
 }
 
 /** Compacts the journal. A failure is ignored, because it leaves the journal unchanged. */

@@ -2,7 +2,7 @@
 
 import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
 import { isRpcError, RpcError, withDetails } from '../errors.ts'
-import { isWithin } from './attempts.ts'
+import { isWithin, namesOtherChain } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress, type SafeFlowOptions } from './options.ts'
@@ -91,9 +91,7 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
 
 /** Returns true if the journal has the payment for another chain than that of the server. */
 export function isOfOtherChain<Result extends Checked>({ book, named }: Flow<Result>): boolean {
-  const { name, chain } = named
-  const known = book.payment(name)?.chain
-  return known !== undefined && chain !== undefined && known !== chain
+  return namesOtherChain(named, book.payment(named.name) ?? {})
 }
 
 /**
@@ -114,7 +112,8 @@ export async function isRepetition<Result extends Checked>(
 
 /**
  * Returns true if the server no longer has a settled payment. If that was deep in the chain, this
- * server is wrong, or the one that reported the block. A second sending of the bytes then decides.
+ * server is wrong, or the one that reported the block. An output that the payment spends, or a second
+ * sending of the bytes, then decides.
  */
 async function hasLeftChain<Result extends Checked>(
   { payment }: Flow<Result>,
@@ -128,7 +127,9 @@ async function hasLeftChain<Result extends Checked>(
   if (height === undefined || tip === undefined || tip < height + depthMax) return true
   const { dryRun, trustServer } = payment.options
   const attempt = (await loadAttemptReader())(hex)
-  if (payment.sendAgain === undefined || attempt?.txid !== sent || dryRun === true) return false
+  if (attempt?.txid !== sent) return false
+  if (await payment.isUnmined?.(attempt)) return true
+  if (payment.sendAgain === undefined || dryRun === true) return false
   if ((await payment.place(txid, recorded))?.height !== undefined) return false
   try {
     return await payment.sendAgain(attempt)

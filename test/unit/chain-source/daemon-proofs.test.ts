@@ -94,6 +94,11 @@ describe('headers', () => {
     const { chain } = daemon({ getblockheader: () => answer })
     await expect(chain.headers!(1, 1)).rejects.toMatchObject({ kind: 'shape' })
   })
+
+  test('are refused if one is longer than a header can be', async () => {
+    const { chain } = daemon({ getblockheader: () => '00'.repeat(1488) })
+    await expect(chain.headers!(1, 1)).rejects.toMatchObject({ kind: 'shape' })
+  })
 })
 
 describe('a proof of inclusion', () => {

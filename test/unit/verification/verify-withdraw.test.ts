@@ -513,6 +513,16 @@ describe('a reward of KMD that was claimed a while ago', () => {
     )
   })
 
+  test.each([networks.assetChain, networks.tokel])(
+    'is not given to a miner because the request is for another network: %#',
+    (network) => {
+      const asked = { network }
+      expect(() => checkClaimed({ later: 0, claimed: 0n, rewards: undefined, asked })).toThrow(
+        new TypeError('intent.network: coins of KMD may earn a reward; expected networks.komodo'),
+      )
+    },
+  )
+
   test('is known by heights in either case of letters', () => {
     expect(checkClaimed({ later: 600, heights: { [txid.toUpperCase()]: height } })).toEqual([])
   })

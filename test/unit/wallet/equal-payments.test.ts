@@ -1,7 +1,7 @@
 // The same payment under another name: by another command, or with an id the second time.
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-
+import { transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../../src/node/index.ts'
 import {
@@ -14,7 +14,13 @@ import {
   tradeToken,
   transferToken,
 } from '../../../src/rpc/index.ts'
-import { devNodeChain, memoryJournal, type Sent, type Wallet } from '../../../src/wallet/index.ts'
+import {
+  type ChainSource,
+  devNodeChain,
+  memoryJournal,
+  type Sent,
+  type Wallet,
+} from '../../../src/wallet/index.ts'
 import { openWallet } from './support.ts'
 
 let node: DevNode
@@ -282,7 +288,11 @@ test('an older payment whose outcome nobody knows holds an equal one, mined or n
 test('an equal payment on another chain holds nothing', async () => {
   await begin()
   const request = { to: people().bob.address, amount: 58_000n }
-  const elsewhere = { ...devNodeChain(node), chain: async () => 'ab'.repeat(32) }
+  const elsewhere: ChainSource = {
+    ...devNodeChain(node),
+    chain: async () => 'ab'.repeat(32),
+    broadcast: async (hex) => transactionId(hex),
+  }
   const other = await openWallet(people().alice, elsewhere, { journal })
   await other.pay(request)
   expect(await wallet.pay({ ...request, id: 'here' })).toMatchObject({ status: 'accepted' })

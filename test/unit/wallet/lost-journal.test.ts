@@ -247,7 +247,7 @@ test.each([
 })
 
 test('the record of a paidBy names its chain, and one of another chain gets none', async () => {
-  const { node, chain, open, request } = await devices()
+  const { node, alice, chain, open, request } = await devices()
   const { txid: paidBy = '' } = await (await open()).pay(request)
   node.mine()
   const journal = memoryJournal()
@@ -255,8 +255,14 @@ test('the record of a paidBy names its chain, and one of another chain gets none
   const { chain: recorded } = bookOf(journal).payment('id invoice-17')!
   expect(recorded).toBe(await chain.chain!())
   const records = (await journal.read(0)).length
-  const elsewhere = tampered(chain, { chain: async () => 'ab'.repeat(32) })
-  const other = (await open(journal, elsewhere)).pay({ ...request, paidBy })
+  // Another chain does not have the transaction of this one.
+  const { txid: there = '' } = await (await openWallet(alice, chain)).pay(request)
+  const elsewhere = tampered(chain, {
+    chain: async () => 'ab'.repeat(32),
+    transactions: async (txids) =>
+      (await chain.transactions(txids)).map((hex, at) => (txids[at] === paidBy ? undefined : hex)),
+  })
+  const other = (await open(journal, elsewhere)).pay({ ...request, paidBy: there })
   await expect(other).rejects.toMatchObject({ code: 'journal_chain' })
   expect((await journal.read(0)).length).toBe(records)
   await node.close()
