@@ -113,6 +113,8 @@ export interface Flow<Result extends Checked> {
    * before.
    */
   readonly isDurable: boolean
+  /** When the payment was last compared with the chain, by `performance.now`. */
+  comparedAt?: number
 }
 
 /**

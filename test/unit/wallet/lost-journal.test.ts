@@ -1,6 +1,7 @@
 // Two devices with the same key, each with a journal of its own: a lost journal is the same to the
 // wallet as that of another device.
 
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 
 import { decodeTransaction, type Outpoint, transactionId } from '../../../src/index.ts'
@@ -13,6 +14,7 @@ import {
   memoryJournal,
   privateKeySigner,
   type Wallet,
+  type WalletSigner,
 } from '../../../src/wallet/index.ts'
 import { malleated } from '../../support/malleated.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
@@ -298,6 +300,46 @@ test('a payment that another device has made meanwhile is not sent again from th
   expect(both).toMatchObject({ status: 'accepted', txid: ours })
   await node.close()
 })
+
+test.each(['a person decides', 'a device signs', 'a person decides about recorded bytes'])(
+  'a payment that another device makes from other coins while %s is held',
+  async (moment) => {
+    const { node, alice, chain, closed, open, request } = await devices()
+    let txid: string | undefined
+    async function payElsewhere(hex: string): Promise<void> {
+      const { inputs } = decodeTransaction(hex)
+      const isReserved = (it: Outpoint) =>
+        inputs.some((input) => input.txid === it.txid && input.vout === it.vout)
+      const others = tampered(chain, {
+        unspent: async (...asked) =>
+          (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
+      })
+      txid = (await (await open(memoryJournal(), others)).pay(request)).txid
+      node.mine()
+      await setTimeout(1100)
+    }
+    const quick = privateKeySigner(alice.wif)
+    const slow: WalletSigner = {
+      publicKey: quick.publicKey,
+      async sign(hash, context) {
+        await payElsewhere(context.case.hex)
+        return quick.sign(hash, context)
+      },
+    }
+    const journal = memoryJournal()
+    if (moment.endsWith('bytes')) await (await open(journal, closed)).pay(request)
+    const isSlow = moment === 'a device signs'
+    const wallet = await createWallet({ signers: [isSlow ? slow : quick], chain, journal })
+    const confirm = async ({ hex }: { readonly hex: string }) => {
+      await payElsewhere(hex)
+      return true
+    }
+    const held = await wallet.pay({ ...request, ...(!isSlow && { confirm }) })
+    expect(txid).toBeDefined()
+    expect(held).toMatchObject({ held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] })
+    await node.close()
+  },
+)
 
 test('a payment that was made although an equal one was known is sent again from the journal', async () => {
   const { node, closed, open, request } = await devices()
