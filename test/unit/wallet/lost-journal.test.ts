@@ -13,6 +13,7 @@ import {
   createWallet,
   memoryJournal,
   privateKeySigner,
+  quorum,
   type Wallet,
   type WalletSigner,
 } from '../../../src/wallet/index.ts'
@@ -118,14 +119,35 @@ describe('a journal that was lost', () => {
     await (await open()).pay(request)
     node.mine(2)
     const later = laterBy(chain, 11_000, 5)
-    const refusal = () => Promise.reject(new RpcError('transport', 'no source has headers'))
-    for (const headers of [undefined, refusal]) {
-      const source = tampered(later, { headers: headers as ChainSource['headers'] & {} })
+    const { headers: _, ...without } = later
+    const otherForm = async () => ({ headers: ['00'.repeat(80)], sources: [] })
+    for (const source of [without, quorum([without], 1), { ...later, headers: otherForm }]) {
       const wallet = await open(memoryJournal(), source)
       expect(await wallet.pay({ ...request, dryRun: true })).toMatchObject({ held: 'dry-run' })
     }
     await node.close()
   })
+
+  test.each(['transport', 'timeout', 'daemon', 'shape'] as const)(
+    'makes no payment if its source fails to give a time: %s',
+    async (kind) => {
+      const { node, chain, open, request } = await devices()
+      const { txid } = await (await open()).pay(request)
+      node.mine(2)
+      const later = laterBy(chain, 20_000, 5)
+      let isFailing = true
+      const source = tampered(later, {
+        headers: (...given) =>
+          isFailing ? Promise.reject(new RpcError(kind, 'busy')) : later.headers!(...given),
+      })
+      const wallet = await open(memoryJournal(), source)
+      await expect(wallet.pay(request)).rejects.toMatchObject({ kind })
+      expect(await node.request('getrawmempool')).toEqual([])
+      isFailing = false
+      expect(await wallet.pay(request)).toMatchObject({ unrecorded: [txid] })
+      await node.close()
+    },
+  )
 
   test('asks for the times of blocks once', async () => {
     const { node, chain, open, request } = await devices()
