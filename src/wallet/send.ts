@@ -20,7 +20,10 @@ import { takenCoinsOf } from './taken-coins.ts'
 export interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
   send(plan: Plan, options: SendOptions, signed?: string): Promise<SendResult>
-  /** Records what a block has of the attempts that the caller knows. Sends nothing. */
+  /**
+   * Records what a block has of the attempts that the caller knows. Sends nothing. It leaves a payment
+   * alone on which a call works: that call settles it, and its signer may wait for another payment.
+   */
   settle(plan: Plan, recorded: RecordedPayment, options: ChainOptions): Promise<void>
   /** Resolves with the coins that other payments than this one need. */
   taken(name?: string): Promise<Taken>
@@ -45,7 +48,7 @@ export function createSender(context: SenderContext): Sender {
         ...{ lookUp, place, spender },
         send: nothingNew,
       }
-      await settleRecorded(payment, recorded, isKnownToCaller)
+      await settleRecorded(payment, recorded, isKnownToCaller, false)
     },
     async send(plan, options, signed) {
       const { id, paidBy, dryRun, signal } = options

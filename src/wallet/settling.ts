@@ -3,10 +3,10 @@
 // unsettled ones, and the journal keeps the bytes of a bounded number of them.
 
 import { bookOf } from '../journal/book.ts'
+import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
-import { isTurnTaken } from '../rpc/safe-flow/turns.ts'
 import { recordedPlan } from './plans.ts'
 import type { Sender } from './send.ts'
 import type { Session } from './session.ts'
@@ -26,7 +26,8 @@ export function settlerOfDeep(
   sender: Sender,
 ): (signal: AbortSignal | undefined) => Promise<void> {
   const book = bookOf(journal)
-  const passedOver = new Set<string>()
+  /** The number of deep payments that were passed over. The search goes on behind them. */
+  let passedOver = 0
 
   async function settleSome(signal: AbortSignal | undefined): Promise<void> {
     // After a lost answer, the same call finds out. Once settled, one without an id would pay again.
@@ -38,24 +39,26 @@ export function settlerOfDeep(
       const height = heights.get(txid) ?? 0
       return height > 0 && tip >= height + depthMax
     }
-    const deep = known.filter(
-      ({ name, attempts }) =>
-        attempts.some((it) => isKnownToCaller(it) && isDeep(it)) && !passedOver.has(name),
+    const deep = known.filter(({ attempts }) =>
+      attempts.some((it) => isKnownToCaller(it) && isDeep(it)),
     )
-    for (const recorded of deep.slice(0, settledAtOnce)) {
-      const { name, request } = recorded
-      // A call that has the turn of a payment settles it.
-      if (request === undefined || isTurnTaken(journal, name)) continue
-      try {
-        const plan = await recordedPlan(planContext, request)
-        if (plan !== undefined) await sender.settle(plan, recorded, { signal })
-      } catch (error) {
-        // A source that does not answer would delay the caller with each further payment.
-        if (isRpcError(error)) return
-      }
+    if (passedOver >= deep.length) passedOver = 0
+    for (const recorded of deep.slice(passedOver, passedOver + settledAtOnce)) {
+      const failure = await settleOne(recorded, signal).catch((error: unknown) => error)
       // One that cannot be settled, such as a payment of a daemon's flow, must not hold up the others.
-      if (book.unsettled().some((it) => it.name === name)) passedOver.add(name)
+      if (book.unsettled().some(({ name }) => name === recorded.name)) passedOver += 1
+      // A source that does not answer would delay the caller with each further payment.
+      if (isRpcError(failure)) return
     }
+  }
+
+  async function settleOne(
+    recorded: RecordedPayment,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { request } = recorded
+    const plan = request === undefined ? undefined : await recordedPlan(planContext, request)
+    if (plan !== undefined) await sender.settle(plan, recorded, { signal })
   }
 
   return async (signal) => {

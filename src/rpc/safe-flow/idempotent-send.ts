@@ -24,7 +24,7 @@ import {
 } from './pending.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader } from './transaction.ts'
-import { inTurn, isCallbackRunning } from './turns.ts'
+import { inTurn, isCallbackRunning, isTurnTaken } from './turns.ts'
 import { unrecordedPayment } from './unrecorded.ts'
 
 /** Journals in memory by client, for calls that give no journal. */
@@ -106,17 +106,21 @@ function heldBy(attempts: Attempts): readonly UnsettledTransaction[] {
  *
  * @param isSought - true for an attempt that is looked for. After a lost answer, the same call finds
  *   out: if another call settled that attempt, a repeated call without an id would pay again
+ * @param isPatient - false to do nothing while a call works on the payment, which may wait for the
+ *   caller
  */
 export async function settleRecorded<Result extends Checked>(
   payment: Payment<Result>,
   { name, terms, request = '', id, chain }: RecordedPayment,
   isSought: (attempt: RecordedAttempt) => boolean,
+  isPatient = true,
 ): Promise<void> {
   const { journal = journalOf(payment.client), signal } = payment.options
   const book = bookOf(journal)
   const named: PaymentName = { name, terms, request, id, chain }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, journal, book, named, isDurable: true }
+  if (!isPatient && isTurnTaken(journal, name)) return
   await inTurn(journal, name, signal, async () => {
     await book.catchUp()
     const sought = attempts.unsettled().filter(isSought)

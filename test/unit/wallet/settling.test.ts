@@ -7,7 +7,11 @@ import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
 import { listPayments, RpcError } from '../../../src/rpc/index.ts'
 import { attemptDigitsMax } from '../../../src/rpc/safe-flow/attempts.ts'
 import { loadAttemptReader } from '../../../src/rpc/safe-flow/transaction.ts'
+import { inTurn } from '../../../src/rpc/safe-flow/turns.ts'
 import { type ChainSource, devNodeChain } from '../../../src/wallet/index.ts'
+import type { SenderContext } from '../../../src/wallet/payment-of-call.ts'
+import type { Plan } from '../../../src/wallet/plan.ts'
+import { createSender } from '../../../src/wallet/send.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 /** A wallet that has made so many payments, each in a block of its own. */
@@ -155,3 +159,20 @@ test.each(['history', 'transactions'] as const)(
     await node.close()
   },
 )
+
+test('does not wait for a call whose signer may wait for this one', async () => {
+  const { node, journal } = await payer(1)
+  const [recorded] = bookOf(journal).unsettled()
+  const sender = createSender({ chain: devNodeChain(node), journal } as SenderContext)
+  let finish = (): void => undefined
+  const call = inTurn(journal, recorded!.name, undefined, () => {
+    return new Promise<void>((resolve) => {
+      finish = resolve
+    })
+  })
+  await sender.settle({ key: recorded!.terms } as Plan, recorded!, {})
+  finish()
+  await call
+  expect(await listPayments(journal)).toMatchObject([{ state: 'unsettled' }])
+  await node.close()
+})
