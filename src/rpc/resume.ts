@@ -58,6 +58,9 @@ export interface ResumedPayment {
   readonly keptBack?: string
 }
 
+/** Options of one payment, which would be those of every payment of a journal. */
+const ofOnePayment = ['id', 'earlier', 'dryRun', 'paidBy'] as const
+
 export interface ResumeOptions
   extends Omit<SafeFlowOptions, 'id' | 'earlier' | 'dryRun' | 'paidBy'> {
   readonly journal: Journal
@@ -95,6 +98,7 @@ export async function listPayments(journal: Journal): Promise<readonly JournalPa
  * @param givenOptions - the journal, and the options of `transferToken`
  * @returns each payment with the result of its flow, or with the error of the call
  * @throws {AntaraError} as the journal
+ * @throws {TypeError} for an option of one payment: `id`, `earlier`, `dryRun` or `paidBy`
  * @example
  * for (const { payment, result } of await resumePayments(daemon, { journal })) {
  *   console.log(payment.name, result?.txid ?? result?.held)
@@ -106,6 +110,12 @@ export async function resumePayments(
 ): Promise<readonly ResumedPayment[]> {
   const options = snapshotOptions(givenOptions, 'options')
   await requireFlowOptions(options, ['evidence'])
+  for (const name of ofOnePayment) {
+    if (!Object.hasOwn(options, name)) continue
+    throw new TypeError(
+      `${name}: belongs to one payment, so repeat the call of that payment with it`,
+    )
+  }
   const book = bookOf(options.journal)
   await book.catchUp()
   const resumed: ResumedPayment[] = []

@@ -49,8 +49,6 @@ interface SendCall {
 
 interface CallPayment {
   readonly payment: Payment<CheckedCase>
-  /** Verifies a transaction with all keys of the wallet, after a search for those of a keychain. */
-  verified(hex: string, state: 'new' | 'on-chain'): Promise<Report>
   reasons(): Reasons
 }
 
@@ -61,7 +59,7 @@ export function paymentOfCall(
 ): CallPayment {
   const { chain, journal } = context
   const limits = { signal: options.signal }
-  const { confirm, allow: _, acknowledged = [], paidBy: _paidBy, ...flowOptions } = options
+  const { confirm, allow: _, acknowledged = [], ...flowOptions } = options
   let spends = noSpends
   let comparedAt: number | undefined
   let isWarned = false
@@ -149,5 +147,5 @@ export function paymentOfCall(
     send: (attempt) => broadcast(chain, attempt, limits),
     sendAgain: (attempt) => broadcastAgain(chain, attempt, limits),
   }
-  return { payment, verified, reasons: () => ({ spends, isWarned }) }
+  return { payment, reasons: () => ({ spends, isWarned }) }
 }

@@ -282,7 +282,7 @@ test('a payment that another machine made is recorded, once, and holds nothing t
   expect(await pay(restored, 'b', { paidBy: of })).toMatchObject({ status: 'rejected' })
   expect(await pay(restored, 'b', { paidBy, dryRun: true })).toMatchObject({ held: 'dry-run' })
   const unknown = pay(restored, 'b', { paidBy: 'ab'.repeat(32) })
-  await expect(unknown).rejects.toThrow(/^paidBy: development node does not have abab/)
+  await expect(unknown).rejects.toThrow(/^paidBy: the server does not have abab/)
   expect(await texts()).toBe(records)
 
   const recorded = { status: 'accepted', txid: paidBy, repeated: true }
