@@ -7,6 +7,7 @@ import { isRpcError } from '../errors.ts'
 import { settleRecorded } from './idempotent-send.ts'
 import type { SafeFlowOptions } from './options.ts'
 import { isKnownToCaller } from './pending.ts'
+import { recordedUndertaking } from './recorded-undertaking.ts'
 import { daemonPayment } from './undertaking.ts'
 
 /** Up to this number of unsettled payments, comparisons cost less than calls to the daemon. */
@@ -31,7 +32,6 @@ export async function settleSome(
   // After a lost answer, the same call finds out. Once settled, one without an id would pay again.
   const known = book.unsettled().filter(({ attempts }) => attempts.some(isKnownToCaller))
   if (known.length < unsettledKept) return
-  const { recordedUndertaking } = await import('./recorded-undertaking.ts')
   // Each payment adds records, so the next call begins elsewhere, in another process too.
   const first = book.next % known.length
   for (const recorded of [...known, ...known].slice(first, first + lookedForAtOnce)) {
