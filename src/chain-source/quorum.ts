@@ -7,7 +7,14 @@ import { isCoinbase } from '../transaction/coinbase.ts'
 import { broadcastToAll } from './quorum-broadcast.ts'
 import { decoded, requireOwnServers } from './quorum-members.ts'
 import { firstInclusion, headersOf, mostAlike } from './quorum-proofs.ts'
-import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
+import type {
+  ChainOptions,
+  ChainSource,
+  ChainTip,
+  HistoryEntry,
+  SourceHeaders,
+  UnspentOutput,
+} from './source.ts'
 import { createFindings, type SourceFinding } from './source-findings.ts'
 
 /** Several sources that are read as one, with the contradictions between them. */
@@ -91,6 +98,24 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
       cause: first,
       earlierErrors: known,
     })
+  }
+
+  // Without them, a caller knows that none will come.
+  const hasHeaders = members.filter((it) => it.headers !== undefined).length >= needed
+  async function headers(
+    start: number,
+    count: number,
+    options: ChainOptions = {},
+  ): Promise<SourceHeaders> {
+    const answers = await ask('headers', (source) => headersOf(source, start, count, options))
+    const { by, others, headers } = mostAlike(answers)
+    const expected = `headers from ${start} on, as by ${namesOf(by)}`
+    for (const { name: of } of others) {
+      found.get(of)!.add({ code: 'source_disagrees', expected, actual: 'others' })
+    }
+    if (by.length >= needed) return { headers, sources: by.map((it) => it.name) }
+    const message = `headers: ${by.length} sources agree, ${needed} are needed`
+    throw new RpcError('shape', message, { method: 'headers', reason: 'unexpected_value' })
   }
 
   async function tip(options: ChainOptions = {}): Promise<ChainTip> {
@@ -303,17 +328,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     broadcast: (hex, options = {}) =>
       broadcastToAll(members, needed, hex, { options, onFalseTxid: nameFalseTxid }),
     inclusion: (txid, height, options = {}) => firstInclusion(members, txid, height, options),
-    async headers(start, count, options = {}) {
-      const answers = await ask('headers', (source) => headersOf(source, start, count, options))
-      const { by, others, headers } = mostAlike(answers)
-      const expected = `headers from ${start} on, as by ${namesOf(by)}`
-      for (const { name: of } of others) {
-        found.get(of)!.add({ code: 'source_disagrees', expected, actual: 'others' })
-      }
-      if (by.length >= needed) return { headers, sources: by.map((it) => it.name) }
-      const message = `headers: ${by.length} sources agree, ${needed} are needed`
-      throw new RpcError('shape', message, { method: 'headers', reason: 'unexpected_value' })
-    },
+    ...(hasHeaders && { headers }),
     async chain(options = {}) {
       const answers = await ask('chain', async (source) => source.chain?.(options))
       // A source that does not tell its chain must not keep the others from a comparison.

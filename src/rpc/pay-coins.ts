@@ -17,6 +17,7 @@ import {
 } from './safe-flow/coin-build.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
+import { settleSome } from './safe-flow/settle-some.ts'
 import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
 import type { SafeFlowResult } from './safe-flow.ts'
 
@@ -92,6 +93,7 @@ async function coinFlow(
     const report = { ...conclude(intentFindings), hex: '', effects: [] }
     return { report, held: 'rejected' }
   }
+  await settleSome(client, options)
   const flow = daemonPayment(client, withMarkedCallbacks(client, options), undertaking)
   return inFundingTurn(client, options.signal, () =>
     idempotentSend({

@@ -1,12 +1,9 @@
 // Lists, settles and forgets the payments of a journal.
 
-import { AntaraError } from '../errors/antara-error.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
-import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
-import type { PaymentIntent } from '../request/payment.ts'
 import { conclude } from '../request/report.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { FrameworkClient } from './framework/client.ts'
@@ -15,7 +12,8 @@ import type { Paid, Payment } from './safe-flow/flow.ts'
 import { emptyResult, idempotentSend } from './safe-flow/idempotent-send.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { isKnownToCaller, isNamedToSend, isUnsentByResume } from './safe-flow/pending.ts'
-import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
+import { recordedUndertaking, requestIn } from './safe-flow/recorded-undertaking.ts'
+import { daemonPayment } from './safe-flow/undertaking.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 import type { SafeFlowResult } from './safe-flow.ts'
 import type { WithdrawOptions, WithdrawResult } from './withdraw-flow.ts'
@@ -60,6 +58,9 @@ export interface ResumedPayment {
   readonly keptBack?: string
 }
 
+/** Options of one payment, which would be those of every payment of a journal. */
+const ofOnePayment = ['id', 'earlier', 'dryRun', 'paidBy'] as const
+
 export interface ResumeOptions
   extends Omit<SafeFlowOptions, 'id' | 'earlier' | 'dryRun' | 'paidBy'> {
   readonly journal: Journal
@@ -97,6 +98,7 @@ export async function listPayments(journal: Journal): Promise<readonly JournalPa
  * @param givenOptions - the journal, and the options of `transferToken`
  * @returns each payment with the result of its flow, or with the error of the call
  * @throws {AntaraError} as the journal
+ * @throws {TypeError} for an option of one payment: `id`, `earlier`, `dryRun` or `paidBy`
  * @example
  * for (const { payment, result } of await resumePayments(daemon, { journal })) {
  *   console.log(payment.name, result?.txid ?? result?.held)
@@ -108,6 +110,12 @@ export async function resumePayments(
 ): Promise<readonly ResumedPayment[]> {
   const options = snapshotOptions(givenOptions, 'options')
   await requireFlowOptions(options, ['evidence'])
+  for (const name of ofOnePayment) {
+    if (!Object.hasOwn(options, name)) continue
+    throw new TypeError(
+      `${name}: belongs to one payment, so repeat the call of that payment with it`,
+    )
+  }
   const book = bookOf(options.journal)
   await book.catchUp()
   const resumed: ResumedPayment[] = []
@@ -159,10 +167,9 @@ async function flowOf(
   // Every settled payment counts as repeated, so that none is paid as a new request.
   const repeatMs = Number.POSITIVE_INFINITY
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
-  const asked = requestIn(request)
-  const isWithdrawal = asked.operation === 'withdraw'
   if ('withdraw' in client) {
     const { withdrawOf } = await import('./safe-flow/withdraw-text.ts')
+    const isWithdrawal = requestIn(request).operation === 'withdraw'
     const intent = isWithdrawal ? withdrawOf(request) : undefined
     if (intent === undefined) return undefined
     const { ancestorsMax: _, ...limits } = own
@@ -170,13 +177,8 @@ async function flowOf(
     const { payment } = await withdrawalPayment(client, intent, given)
     return settled(recorded, payment)
   }
-  // Payments of a wallet are settled by the wallet, which has its keys.
-  if (isWithdrawal || asked.operation === 'wallet') return undefined
-  const { parseCase } = await import('../verification/parse-case.ts')
-  const requested = parseCase(JSON.stringify({ ...asked, hex: '' }))
-  const from = requested.operation === 'payment' ? payerOf(requested.intent) : ''
-  if (from === undefined) return undefined
-  const undertaking = await undertakingOf(requested, from)
+  const undertaking = await recordedUndertaking(request)
+  if (undertaking === undefined) return undefined
   const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
     const report = { ...conclude(intentFindings), hex: '', effects: [] }
@@ -202,26 +204,6 @@ async function settled<Result extends Checked>(
   const key = isOfUser ? terms : payment.key
   const result = await idempotentSend({ ...payment, key, isOfUser, newTransaction })
   return { result, isOfUser }
-}
-
-/** Returns the daemon's own key; `undefined` for a payment that no daemon made. */
-function payerOf({ own }: PaymentIntent): string | undefined {
-  return Array.isArray(own) ? own.find(isCompressedKey) : undefined
-}
-
-/**
- * Reads the text of a recorded request. A journal that the caller implements may return any text.
- *
- * @throws {AntaraError} `malformed_case`
- */
-function requestIn(text: string): { readonly operation?: unknown } {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value
-  } catch {
-    // The text is not JSON.
-  }
-  throw new AntaraError('malformed_case', { path: 'request', expected: 'an object in JSON' })
 }
 
 /**

@@ -11,6 +11,7 @@ import type { Checked } from './safe-flow/check.ts'
 import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
+import { settleSome } from './safe-flow/settle-some.ts'
 import { requireSingleCall } from './safe-flow/token-call.ts'
 import {
   createUndertaking,
@@ -164,6 +165,7 @@ async function safeFlow(
     const report = { ...conclude(intentFindings), hex: '', effects: [] }
     return { report, held: 'rejected' }
   }
+  await settleSome(client, options)
   const calls = callOptions(options)
   const payment = daemonPayment(client, options, undertaking)
   return idempotentSend({

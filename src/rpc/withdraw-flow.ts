@@ -14,8 +14,7 @@ import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 
-export interface WithdrawOptions
-  extends Omit<SafeFlowOptions, 'ancestorsMax' | 'acknowledged' | 'paidBy'> {
+export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax' | 'acknowledged'> {
   /** The paying address of an HD wallet. */
   readonly from?: WithdrawParams['from']
   /**

@@ -5,6 +5,7 @@ import type { Report } from '../request/report.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { runCallback } from '../rpc/safe-flow/turns.ts'
+import { isComparedLongAgo } from '../rpc/safe-flow/unrecorded.ts'
 import { signCaseWith, verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
 import { broadcast, broadcastAgain } from './broadcast.ts'
@@ -48,8 +49,6 @@ interface SendCall {
 
 interface CallPayment {
   readonly payment: Payment<CheckedCase>
-  /** Verifies a transaction with all keys of the wallet, after a search for those of a keychain. */
-  verified(hex: string, state: 'new' | 'on-chain'): Promise<Report>
   reasons(): Reasons
 }
 
@@ -60,8 +59,9 @@ export function paymentOfCall(
 ): CallPayment {
   const { chain, journal } = context
   const limits = { signal: options.signal }
-  const { confirm, allow: _, acknowledged = [], paidBy: _paidBy, ...flowOptions } = options
+  const { confirm, allow: _, acknowledged = [], ...flowOptions } = options
   let spends = noSpends
+  let comparedAt: number | undefined
   let isWarned = false
   /** False once the transaction is a new one. */
   let isRecorded = true
@@ -74,8 +74,9 @@ export function paymentOfCall(
   async function confirmed(report: Report): Promise<boolean> {
     const { usualWarnings } = plan
     isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
-    if (isWarned || confirm === undefined) return !isWarned
-    return (await confirm(report)) === true
+    if (isWarned) return false
+    if (confirm !== undefined && (await confirm(report)) !== true) return false
+    return !(isComparedLongAgo(comparedAt) && (await isHeldBySpends(isRecorded)))
   }
 
   /**
@@ -86,6 +87,7 @@ export function paymentOfCall(
    */
   async function isHeldBySpends(isEqualOnly: boolean): Promise<boolean> {
     const submitted = signed === undefined ? undefined : await readTransaction(signed)
+    comparedAt = performance.now()
     const compared = { chain: chainId, terms: plan.key, isEqualOnly }
     spends = await holdingSpends(await context.unrecorded(compared, limits), {
       plan,
@@ -145,5 +147,5 @@ export function paymentOfCall(
     send: (attempt) => broadcast(chain, attempt, limits),
     sendAgain: (attempt) => broadcastAgain(chain, attempt, limits),
   }
-  return { payment, verified, reasons: () => ({ spends, isWarned }) }
+  return { payment, reasons: () => ({ spends, isWarned }) }
 }

@@ -103,7 +103,8 @@ export function resultOf(
   { spends: { unrecorded, equal }, isWarned }: Reasons,
   isForgotten: boolean,
 ): SendResult {
-  const isUnsent = paid.held === 'rejected' || paid.held === 'unsettled'
+  // A payment that was confirmed is declined for spends that came meanwhile.
+  const isUnsent = ['rejected', 'unsettled', 'declined'].includes(`${paid.held}`)
   if (isUnsent && unrecorded.length > 0) {
     const made = equal.length > 0 ? { paidBy: equal } : {}
     const held = { ...paid, held: 'unrecorded-spends', unrecorded, ...made } as const

@@ -6,11 +6,9 @@ import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
-import { paysOther } from '../rpc/safe-flow/pays-other.ts'
 import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { SendOptions } from './options.ts'
-import { isMadeByOther, namedTransaction } from './paid-before.ts'
 import { looksOf } from './payment-looks.ts'
 import { paymentOfCall, type SenderContext } from './payment-of-call.ts'
 import type { Plan, Taken } from './plan.ts'
@@ -51,28 +49,16 @@ export function createSender(context: SenderContext): Sender {
       await settleRecorded(payment, recorded, isKnownToCaller, false)
     },
     async send(plan, options, signed) {
-      const { id, paidBy, dryRun, signal } = options
+      const { id } = options
       const name = id === undefined ? `terms ${plan.key}` : `id ${id}`
       if (isCallbackRunning(journal, name)) {
         return { status: 'held', held: 'under-way', report: emptyReport }
       }
       const call = { plan, options, signed, name }
-      const { payment, verified, reasons } = paymentOfCall(context, choose, call)
+      const { payment, reasons } = paymentOfCall(context, choose, call)
       const isForgotten = id !== undefined && !isDurable
       try {
-        if (paidBy === undefined) {
-          return resultOf(await idempotentSend(payment), reasons(), isForgotten)
-        }
-        const earlier = await namedTransaction(chain, paidBy, { signal })
-        const report = await verified(earlier, 'on-chain')
-        if (paysOther({ report })) return { status: 'rejected', held: 'rejected', report }
-        // Only a look: the journal gets no record of it.
-        if (dryRun === true) return { status: 'held', held: 'dry-run', report }
-        const isMade = await isMadeByOther(payment, journal, { name, paidBy })
-        const paid = await idempotentSend(
-          isMade ? payment : { ...payment, options: { ...payment.options, earlier } },
-        )
-        return resultOf(paid, reasons(), isForgotten)
+        return resultOf(await idempotentSend(payment), reasons(), isForgotten)
       } catch (error) {
         return failedResult(error)
       } finally {

@@ -117,7 +117,7 @@ export async function unrecordedSpends(
       return owner !== undefined && owner.holds !== 'markers'
     }),
   )
-  const moving = ours.filter((txid) => !movesNothing(known.get(txid)!, known))
+  const moving = ours.filter((txid) => !isStake(known.get(txid)!, known))
   if (moving.length === 0) return []
   const recorded = await Promise.all(attempts.map(({ hex }) => readTransaction(hex)))
   // Anyone can change the scriptSigs of a recorded transaction, and its txid with them.
@@ -130,21 +130,28 @@ export async function unrecordedSpends(
 }
 
 /**
- * Returns true if each script gets back what it gave, without a fee. Such a transaction pays nobody.
- * The staking of a daemon makes one for each block, where a chain has -ac_staked.
+ * Matches the data of a stake: an OP_RETURN of 33 bytes, which are 77 and a merkle root.
  *
- * @see tokel src/komodo_bitcoind.h, komodo_staked
+ * @see komodo src/komodo_bitcoind.cpp, EncodeStakingOpRet
  */
-function movesNothing({ inputs, outputs }: Transaction, known: KnownTransactions): boolean {
-  const left = new Map<string, bigint>()
-  const add = (script: string, value: bigint) => left.set(script, (left.get(script) ?? 0n) + value)
-  for (const { txid, vout } of inputs) {
-    const spent = known.get(txid)?.outputs[vout]
-    if (spent === undefined) return false
-    add(spent.script, spent.value)
-  }
-  for (const { script, value } of outputs) add(script, -value)
-  return [...left.values()].every((value) => value === 0n)
+const stakeData = /^6a214d[0-9a-f]{64}$/
+
+/**
+ * Returns true for the stake of a block, which a daemon with the key makes where a chain has
+ * -ac_staked. It spends one coin back to its script. With -splitperc, a share becomes a fee.
+ *
+ * @see komodo src/komodo_bitcoind.cpp, komodo_staked
+ */
+function isStake({ inputs, outputs }: Transaction, known: KnownTransactions): boolean {
+  const [returned, data] = outputs
+  const { txid, vout } = inputs[0]!
+  return (
+    inputs.length === 1 &&
+    outputs.length === 2 &&
+    returned!.script === known.get(txid)?.outputs[vout]?.script &&
+    data!.value === 0n &&
+    stakeData.test(data!.script)
+  )
 }
 
 const lowest = (one: number, other: number): number => Math.min(one, other)

@@ -394,6 +394,21 @@ describe('the flow', () => {
     expect(methods()).toEqual(['get_raw_transaction', 'get_raw_transaction', 'get_raw_transaction'])
   })
 
+  test('records what paidBy names under the id, and requests and sends nothing', async () => {
+    const txid = transactionId(hex)
+    transactionOf = (asked) => (asked === txid ? hex : known(asked))
+    const journal = memoryJournal()
+    const options = { journal, id: 'rent', evidence: evidenceFor(tx), paidBy: txid }
+    const other = { ...intent, amount: 999_999n }
+    const rejected = await withdrawAndSend(client, other, { ...options, id: 'other' })
+    expect(rejected.held).toBe('rejected')
+    const paid = await withdrawAndSend(client, intent, options)
+    expect(paid).toMatchObject({ txid, repeated: true })
+    expect(await listPayments(journal)).toMatchObject([{ id: 'rent', attempts: [{ txid }] }])
+    expect(methods()).not.toContain('withdraw')
+    expect(methods()).not.toContain('send_raw_transaction')
+  })
+
   test('holds a withdrawal that could be mined beside an attempt of another process', async () => {
     const [, , ...others] = payment.inputs
     const worth = others.reduce((sum, input) => sum + worthOf(input), 0n)
@@ -584,6 +599,17 @@ describe('resumePayments', () => {
     })
     expect((await resumed(journal))[0]).toMatchObject({ result: { txid: transactionId(hex) } })
   })
+
+  test.each(['id', 'earlier', 'dryRun', 'paidBy'])(
+    'refuses %s, which belongs to one payment',
+    async (name) => {
+      const value = { id: 'rent', earlier: hex, dryRun: true, paidBy: transactionId(hex) }[name]
+      const refused = resumePayments(client, { journal: memoryJournal(), [name]: value })
+      await expect(refused).rejects.toThrow(TypeError)
+      await expect(refused).rejects.toThrow(`${name}: belongs to one payment`)
+      expect(sent).toEqual([])
+    },
+  )
 
   test('does not send other bytes than the recorded request allows', async () => {
     const journal = await interrupted()

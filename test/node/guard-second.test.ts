@@ -4,6 +4,7 @@
 import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DecisionEntry } from '../../src/guard/decision.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
@@ -106,6 +107,27 @@ describe('a second guard with an empty journal', () => {
     expect(result).toBeNull()
     expect(error.message).toContain(`the journal has not: ${txid}`)
     expect(await node.request('getrawmempool', [])).toEqual([txid])
+  })
+
+  test('holds a payment that the first one makes from other coins while a person decides', async () => {
+    const first = await start()
+    let made: string | undefined
+    const policy = askingPolicy(async () => {
+      const coins = (await node.request('listunspent', [])) as { txid: string; vout: number }[]
+      await node.request('lockunspent', [false, coins.map(({ txid, vout }) => ({ txid, vout }))])
+      node.fund(node.identities[0]!.address, 100_000_000n)
+      node.mine(1)
+      made = (await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')).result
+      node.mine(1)
+      await setTimeout(1100)
+      return true
+    })
+    const second = await start({ policy })
+    const { result, error } = await call(second, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    expect(made).toMatch(/^[0-9a-f]{64}$/)
+    expect(result).toBeNull()
+    expect(error.message).toContain(`the journal has not: ${made}`)
+    expect(await node.request('getrawmempool', [])).toEqual([])
   })
 
   test('makes another payment, and one whose equal payment is acknowledged', async () => {

@@ -10,6 +10,7 @@ import {
   createToken,
   forgetPayment,
   listPayments,
+  payCoins,
   resumePayments,
   tradeToken,
   transferToken,
@@ -312,6 +313,34 @@ describe('a journal', () => {
     expect(await inProcess((journal) => forgetPayment(journal, 'id b'))).toBe(false)
     expect(await inProcess((journal) => forgetPayment(journal, 'id unknown'))).toBe(false)
     expect((await inProcess(listPayments)).map(({ state }) => state)).toContain('settled')
+  })
+
+  test('payments that nobody asks for again are settled by later ones, in other processes too', async () => {
+    const to = node.identities[1]!.address
+    const from = node.identities[0]!.pubkey
+    const payTo = (count: number) => {
+      const intent = { recipients: [{ address: to, amount: 10_000n + BigInt(count) }], from }
+      return inProcess((journal) =>
+        payCoins(newClient(), intent, { journal, id: `coins ${count}` }),
+      )
+    }
+    node.faults.add({ kind: 'lost_reply', method: 'sendrawtransaction', times: 1 })
+    await expect(pay(70n, { id: 'lost' })).rejects.toMatchObject({ uncertain: true })
+    for (let count = 0; count < 20; count += 1) {
+      await (count % 2 === 0 ? pay(1n, { id: `tokens ${count}` }) : payTo(count))
+    }
+    const payments = await inProcess(listPayments)
+    const unsettled = payments.filter(({ state }) => state === 'unsettled')
+    expect(payments).toHaveLength(21)
+    expect(unsettled.length).toBeLessThanOrEqual(17)
+    expect(unsettled[0]).toMatchObject({ id: 'lost' })
+    const isSettled = (kind: string) =>
+      payments.some(({ id = '', state }) => id.startsWith(kind) && state === 'settled')
+    expect(['tokens', 'coins'].map(isSettled)).toEqual([true, true])
+    // A settled payment stays one for its id, and the lost answer is found by its own call.
+    expect(await pay(1n, { id: 'tokens 0' })).toMatchObject({ repeated: true })
+    expect(await pay(70n, { id: 'lost' })).toMatchObject({ repeated: true })
+    expect(await paid()).toBe(80n)
   })
 
   test('a journal of many payments stays short', async () => {

@@ -1,6 +1,7 @@
 // Payments through a daemon whose journal lacks what its key paid: it was lost, or another machine
 // has it. The balances are the node's own.
 
+import { setTimeout } from 'node:timers/promises'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { decodeTransaction } from '../../src/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -266,6 +267,51 @@ describe('a recorded transaction, and an equal payment of another machine:', () 
     node.mine(1)
     expect(await receivedBy(node, to)).toBe(before + 2n * amount)
   })
+})
+
+describe('another machine makes the payment from other coins, and the payment is held:', () => {
+  const id = 'salary'
+  const amount = 50_000_000n
+  let to: string
+  let before: bigint
+  let other: string | undefined
+  beforeEach(async () => {
+    to = node.identities[1]!.address
+    before = await receivedBy(node, to)
+    other = undefined
+  })
+  const payTo = (options: SafeFlowOptions, client = newClient()) =>
+    payCoins(client, { recipients: [{ address: to, amount }], from }, { id, ...options })
+
+  /** Makes the payment with another journal, while this one takes its time. */
+  async function payElsewhere(hex: string): Promise<void> {
+    if (other !== undefined) return
+    await lock(decodeTransaction(hex).inputs)
+    other = (await payTo({ journal: memoryJournal() })).txid
+    node.mine(1)
+    await setTimeout(1100)
+  }
+  const confirm = async ({ hex }: { readonly hex: string }) => {
+    await payElsewhere(hex)
+    return true
+  }
+
+  test.each(['a person decides', 'a person decides about recorded bytes', 'the daemon builds'])(
+    'while %s',
+    async (moment) => {
+      const journal = memoryJournal()
+      if (moment.endsWith('bytes')) await payTo({ journal }, unreached()).catch(() => undefined)
+      const slow = tamperedClient(node, ({ method, params }) =>
+        method === 'signrawtransaction' ? payElsewhere(String(params[0])) : undefined,
+      )
+      const isSlow = moment === 'the daemon builds'
+      const held = await payTo({ journal, ...(!isSlow && { confirm }) }, isSlow ? slow : undefined)
+      expect(other).toBeDefined()
+      expect(held).toMatchObject(heldBy(other))
+      node.mine(1)
+      expect(await receivedBy(node, to)).toBe(before + amount)
+    },
+  )
 })
 
 /** Makes the node a daemon that shows no payment which the journal lacks. */

@@ -115,6 +115,8 @@ export interface Flow<Result extends Checked> {
    * before.
    */
   readonly isDurable: boolean
+  /** When the payment was last compared with the chain, by `performance.now`. */
+  comparedAt?: number
 }
 
 /**

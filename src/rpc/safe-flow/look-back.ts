@@ -1,8 +1,5 @@
 // How many blocks a comparison with the chain goes back, so that they span a given time.
 
-import { AntaraError } from '../../errors/antara-error.ts'
-import { isRpcError } from '../errors.ts'
-
 export interface LookBack {
   /** The least number of blocks that are compared. */
   readonly blocks: number
@@ -17,7 +14,10 @@ export interface LookBack {
  */
 export const dayLookedBack: LookBack = { blocks: 1_440, seconds: 24 * 3600 }
 
-/** Returns the time of a block in seconds; `undefined` if it is unknown. */
+/**
+ * Returns the time of a block in seconds; `undefined` if the source has no times. Any failure is
+ * thrown: a shorter comparison could overlook an equal payment, so the new one fails.
+ */
 type TimeOf = (height: number) => Promise<number | undefined>
 
 /**
@@ -37,24 +37,17 @@ export function blocksLookedBack({
   return async (tip, timeOf) => {
     let back = known
     if (Math.abs(tip - enoughAt) <= near) return back
-    try {
-      const last = back < tip ? await timeOf(tip) : undefined
-      while (back < tip) {
-        const time = await timeOf(tip - back)
-        if (last === undefined || time === undefined) return back
-        if (last - time >= seconds) {
-          enoughAt = tip
-          return back
-        }
-        back *= 2
-        known = Math.max(known, back)
+    const last = back < tip ? await timeOf(tip) : undefined
+    while (back < tip) {
+      const time = await timeOf(tip - back)
+      if (last === undefined || time === undefined) return back
+      if (last - time >= seconds) {
+        enoughAt = tip
+        return back
       }
-    } catch (error) {
-      // A source may refuse, or have headers of another form. The payment must be possible then.
-      if (!(error instanceof AntaraError || isRpcError(error)) || isAborted(error)) throw error
+      back *= 2
+      known = Math.max(known, back)
     }
     return back
   }
 }
-
-const isAborted = (error: unknown): boolean => isRpcError(error, 'aborted')

@@ -47,11 +47,7 @@ export async function recordPaidBy<Result extends Checked>(flow: Flow<Result>): 
   const hex = await payment.lookUp(txid)
   const attempt = typeof hex === 'string' ? (await loadAttemptReader())(hex) : undefined
   if (attempt?.txid !== txid) {
-    const details = {
-      method: 'getrawtransaction',
-      reason: 'unexpected_value',
-      path: 'paidBy',
-    } as const
+    const details = { reason: 'unexpected_value', path: 'paidBy' } as const
     throw new RpcError('shape', `paidBy: the server does not have ${txid}`, details)
   }
   const checked = await payment.check(attempt.hex, 'on-chain')

@@ -6,6 +6,7 @@ import type { Flow, Paid } from './flow.ts'
 import { confirmed, reportAndWait } from './options.ts'
 import { loadAttemptReader } from './transaction.ts'
 import { runCallback } from './turns.ts'
+import { isComparedLongAgo, unrecordedPayment } from './unrecorded.ts'
 import { isWarned } from './warned.ts'
 
 /**
@@ -33,6 +34,8 @@ export async function release<Result extends Checked>(
   if (isWarned(options, payment.usualWarnings ?? [], report)) return { ...checked, held: 'warned' }
   const isConfirmed = await runCallback(journal, named.name, () => confirmed(options, report))
   if (!isConfirmed) return { ...checked, held: 'declined' }
+  const unrecorded = isComparedLongAgo(flow.comparedAt) ? await unrecordedPayment(flow) : undefined
+  if (unrecorded !== undefined) return unrecorded
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
   const known = attempts.unsettled().find((it) => it.txid === txid)

@@ -23,6 +23,7 @@ export async function unrecordedPayment<Result extends Checked>(
   if (!isDurable || payment.spends === undefined || amounts === undefined) return undefined
   const acknowledged = new Set((options.acknowledged ?? []).map((txid) => txid.toLowerCase()))
   const isPassed = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
+  flow.comparedAt = performance.now()
   const before = book.payment(named.name)?.last
   const unrecorded: string[] = []
   let result: Result | undefined
@@ -46,6 +47,20 @@ export async function unrecordedPayment<Result extends Checked>(
   }
   if (result === undefined) return undefined
   return { ...result, held: 'unrecorded-spends', unrecorded } as Paid<Result>
+}
+
+/**
+ * Milliseconds after which a comparison is repeated before the payment leaves. Another machine may
+ * have made the payment meanwhile, and a node needs about as long to learn of a transaction.
+ */
+const comparedMsMax = 1000
+
+/**
+ * Returns true if much may have happened since a comparison, of the time of `performance.now`: people
+ * decide and sign, daemons build, and ancestors are fetched, for minutes.
+ */
+export function isComparedLongAgo(at: number | undefined): boolean {
+  return at !== undefined && performance.now() - at >= comparedMsMax
 }
 
 function recordedHeights<Result extends Checked>({ book, named }: Flow<Result>): RecordedHeights {

@@ -1,5 +1,5 @@
 // A client of a development node, with a test between the two. The test may change what is asked, or
-// answer in the node's place.
+// answer in the node's place, at once or later.
 
 import type { DevNode } from '../../../src/node/index.ts'
 import { createDaemonClient, type DaemonClient } from '../../../src/rpc/index.ts'
@@ -28,7 +28,7 @@ export function tamperedClient(
       const body = String(init?.body)
       const { method, params, id } = JSON.parse(body)
       const before = JSON.stringify(params)
-      const answer = change({ method, params, body })
+      const answer = await change({ method, params, body })
       if (answer !== undefined) return Response.json({ result: answer, error: null, id })
       const isChanged = JSON.stringify(params) !== before
       // The text of the client keeps its numbers exact.

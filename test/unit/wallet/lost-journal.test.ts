@@ -1,6 +1,7 @@
 // Two devices with the same key, each with a journal of its own: a lost journal is the same to the
 // wallet as that of another device.
 
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 
 import { decodeTransaction, type Outpoint, transactionId } from '../../../src/index.ts'
@@ -12,7 +13,9 @@ import {
   createWallet,
   memoryJournal,
   privateKeySigner,
+  quorum,
   type Wallet,
+  type WalletSigner,
 } from '../../../src/wallet/index.ts'
 import { malleated } from '../../support/malleated.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
@@ -116,14 +119,35 @@ describe('a journal that was lost', () => {
     await (await open()).pay(request)
     node.mine(2)
     const later = laterBy(chain, 11_000, 5)
-    const refusal = () => Promise.reject(new RpcError('transport', 'no source has headers'))
-    for (const headers of [undefined, refusal]) {
-      const source = tampered(later, { headers: headers as ChainSource['headers'] & {} })
+    const { headers: _, ...without } = later
+    const otherForm = async () => ({ headers: ['00'.repeat(80)], sources: [] })
+    for (const source of [without, quorum([without], 1), { ...later, headers: otherForm }]) {
       const wallet = await open(memoryJournal(), source)
       expect(await wallet.pay({ ...request, dryRun: true })).toMatchObject({ held: 'dry-run' })
     }
     await node.close()
   })
+
+  test.each(['transport', 'timeout', 'daemon', 'shape'] as const)(
+    'makes no payment if its source fails to give a time: %s',
+    async (kind) => {
+      const { node, chain, open, request } = await devices()
+      const { txid } = await (await open()).pay(request)
+      node.mine(2)
+      const later = laterBy(chain, 20_000, 5)
+      let isFailing = true
+      const source = tampered(later, {
+        headers: (...given) =>
+          isFailing ? Promise.reject(new RpcError(kind, 'busy')) : later.headers!(...given),
+      })
+      const wallet = await open(memoryJournal(), source)
+      await expect(wallet.pay(request)).rejects.toMatchObject({ kind })
+      expect(await node.request('getrawmempool')).toEqual([])
+      isFailing = false
+      expect(await wallet.pay(request)).toMatchObject({ unrecorded: [txid] })
+      await node.close()
+    },
+  )
 
   test('asks for the times of blocks once', async () => {
     const { node, chain, open, request } = await devices()
@@ -304,6 +328,46 @@ test('a payment that another device has made meanwhile is not sent again from th
   expect(both).toMatchObject({ status: 'accepted', txid: ours })
   await node.close()
 })
+
+test.each(['a person decides', 'a device signs', 'a person decides about recorded bytes'])(
+  'a payment that another device makes from other coins while %s is held',
+  async (moment) => {
+    const { node, alice, chain, closed, open, request } = await devices()
+    let txid: string | undefined
+    async function payElsewhere(hex: string): Promise<void> {
+      const { inputs } = decodeTransaction(hex)
+      const isReserved = (it: Outpoint) =>
+        inputs.some((input) => input.txid === it.txid && input.vout === it.vout)
+      const others = tampered(chain, {
+        unspent: async (...asked) =>
+          (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
+      })
+      txid = (await (await open(memoryJournal(), others)).pay(request)).txid
+      node.mine()
+      await setTimeout(1100)
+    }
+    const quick = privateKeySigner(alice.wif)
+    const slow: WalletSigner = {
+      publicKey: quick.publicKey,
+      async sign(hash, context) {
+        await payElsewhere(context.case.hex)
+        return quick.sign(hash, context)
+      },
+    }
+    const journal = memoryJournal()
+    if (moment.endsWith('bytes')) await (await open(journal, closed)).pay(request)
+    const isSlow = moment === 'a device signs'
+    const wallet = await createWallet({ signers: [isSlow ? slow : quick], chain, journal })
+    const confirm = async ({ hex }: { readonly hex: string }) => {
+      await payElsewhere(hex)
+      return true
+    }
+    const held = await wallet.pay({ ...request, ...(!isSlow && { confirm }) })
+    expect(txid).toBeDefined()
+    expect(held).toMatchObject({ held: 'unrecorded-spends', unrecorded: [txid], paidBy: [txid] })
+    await node.close()
+  },
+)
 
 test('a payment that was made although an equal one was known is sent again from the journal', async () => {
   const { node, closed, open, request } = await devices()

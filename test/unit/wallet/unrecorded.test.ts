@@ -90,12 +90,26 @@ test('a spend that waits for a block holds each payment of an old copy', async (
   await node.close()
 })
 
+/**
+ * The data of a stake: 77 and a merkle root.
+ *
+ * @see komodo src/komodo_bitcoind.cpp, EncodeStakingOpRet
+ */
+const stakeData = `6a214d${'ab'.repeat(32)}`
+
+interface Returned {
+  readonly fee?: bigint
+  readonly data?: string
+  /** Satoshis that another script gets. */
+  readonly paid?: bigint
+}
+
 /** Spends a coin back to its own script, as the staking of a daemon with the same key does. */
 async function returned(
   wallet: Wallet,
   chain: ChainSource,
   { wif }: DevIdentity,
-  fee: bigint,
+  { fee = 0n, data = stakeData, paid = 0n }: Returned,
 ): Promise<string> {
   const { txid, vout } = (await wallet.coins()).find(({ height }) => height > 0)!
   const [hex] = await chain.transactions([txid])
@@ -107,24 +121,30 @@ async function returned(
     inputs: [{ txid, vout, scriptSig: '', sequence: 0xffffffff }],
     lockTime: 0,
     outputs: [
-      { value: value - fee, script },
-      { value: 0n, script: '6a026464' },
+      { value: value - fee - paid, script },
+      ...(paid > 0n ? [{ value: paid, script: `76a914${'cd'.repeat(20)}88ac` }] : []),
+      { value: 0n, script: data },
     ],
   })
   return signTransaction(unsigned, [wif], [{ value, script }]).hex
 }
 
 test.each([
-  ['pays a fee', 10_000n, 'unrecorded-spends'],
-  ['moves no coin, as on a chain with -ac_staked', 0n, undefined],
-])('a spend back to its own script that %s holds: %s', async (_, fee, held) => {
+  ['is a stake', {}, undefined],
+  ['is a stake, of which -splitperc gives a third to the miner', { fee: 1_666_667n }, undefined],
+  ['is a stake, of which the miner gets all', { fee: 5_000_000n }, undefined],
+  ['has other data', { fee: 10_000n, data: '6a026464' }, 'unrecorded-spends'],
+  ['has longer data', { data: `6a224d${'ab'.repeat(33)}` }, 'unrecorded-spends'],
+  ['also pays another', { paid: 10_000n }, 'unrecorded-spends'],
+])('a spend back to its own script that %s holds: %s', async (_, form, held) => {
   const { node, alice, bob, chain } = await fundedNode({ further: 6 })
   const wallet = await openWallet(alice, chain, { journal: memoryJournal() })
   for (const id of ['a', 'b']) {
     await wallet.pay({ to: bob.address, amount: 100_000n, id })
     node.mine()
   }
-  await node.request('sendrawtransaction', [await returned(wallet, chain, alice, fee)])
+  const hex = await returned(wallet, chain, alice, form)
+  await node.request('sendrawtransaction', [hex, true])
   const staked = async () => ((await node.request('getrawmempool')) as string[]).length
   expect(await staked()).toBe(1)
   for (const id of ['c', 'd']) {
@@ -262,7 +282,7 @@ test('a payment that another machine made is recorded, once, and holds nothing t
   expect(await pay(restored, 'b', { paidBy: of })).toMatchObject({ status: 'rejected' })
   expect(await pay(restored, 'b', { paidBy, dryRun: true })).toMatchObject({ held: 'dry-run' })
   const unknown = pay(restored, 'b', { paidBy: 'ab'.repeat(32) })
-  await expect(unknown).rejects.toThrow(/^paidBy: development node does not have abab/)
+  await expect(unknown).rejects.toThrow(/^paidBy: the server does not have abab/)
   expect(await texts()).toBe(records)
 
   const recorded = { status: 'accepted', txid: paidBy, repeated: true }
