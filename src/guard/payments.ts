@@ -105,10 +105,7 @@ export async function undertake(
       const passing = [...boundedWarnings, ...(payment.usualWarnings ?? [])]
       warnings = heldWarnings(options, passing, report)
       if (warnings.length > 0) return false
-      if (!(await review.allows(report, (hex) => payment.check(hex)))) return false
-      // Another guard of the same journal may have paid while a person thought.
-      await bookOf(journal).catchUp()
-      return former.allows(txid)
+      return review.allows(report, (hex) => payment.check(hex))
     },
   }
   const payment = await requested.payment(options)
@@ -128,6 +125,7 @@ export async function undertake(
       request: () => request,
       isBuiltBeside,
       isHandOver: !isSent,
+      isHeld: (txid) => !former.allows(txid),
       newTransaction: () => newTransaction!(payment),
       async beforeSend(attempt) {
         const decision = isSent ? 'sent' : 'handed-over'

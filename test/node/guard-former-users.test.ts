@@ -6,6 +6,7 @@ import { type Journal, memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { listPayments } from '../../src/rpc/index.ts'
 import { callText, guardOfNode } from './support/guarded.ts'
+import { withWorkMeanwhile } from './support/meanwhile.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
 let node: DevNode
@@ -151,6 +152,23 @@ test('a guard that has no users any more pays nothing twice', async () => {
   const first = await pay('ann', 0.5, 'x')
   await start({ journal: shared })
   expect(await pay('', 0.5, 'x')).toMatchObject(heldBy(first.result))
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('one call to two guards of one journal at once, one without users, pays once', async () => {
+  const shared = journal()
+  // The daemon locks no coin, so the second payment may spend another one than the first.
+  await node.request('sendtoaddress', [node.identities[0]!.address, 10])
+  const before = await received()
+  let paid: Answered | undefined
+  await start({ journal: shared, users, policy })
+  const former = await guardOfNode(node, {
+    journal: withWorkMeanwhile(shared, async () => {
+      paid = await pay('ann', 0.5, 'inv-1')
+    }),
+  })
+  open.push(former)
+  expect(await pay('', 0.5, 'inv-1', former)).toMatchObject(heldBy(paid!.result))
   expect((await received()) - before).toBe(50_000_000n)
 })
 

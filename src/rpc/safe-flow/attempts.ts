@@ -95,6 +95,8 @@ interface Allowed {
   readonly isHandOver?: boolean | undefined
   /** It was submitted to a wallet that did not build it. */
   readonly isBuiltElsewhere?: boolean | undefined
+  /** As the member of a payment. */
+  readonly isHeld?: ((txid: string) => boolean) | undefined
 }
 
 /** An attempt at the same payment under another name. */
@@ -216,6 +218,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
 
   /** A transaction that was sent before cannot be held back, but it makes one payment only. */
   const whyNot = (attempt: Attempt, allowed: Allowed): Obstacle | undefined => {
+    if (allowed.isHeld?.(attempt.txid) === true) return 'different-inputs'
     if (allowed.isNamed !== true) return obstacle(attempt, allowed)
     return isOfOther(attempt.txid) ? 'reserved-inputs' : undefined
   }
