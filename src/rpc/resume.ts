@@ -239,8 +239,9 @@ export async function forgetPayment(journal: Journal, name: string): Promise<boo
   const book = bookOf(journal)
   await book.catchUp()
   const payment = book.payment(name)
-  if (payment === undefined || payment.attempts.some(isSettled)) return false
-  await book.note({ kind: 'forgotten', payment: name, at: new Date(Date.now()).toISOString() })
+  if (payment?.name !== name || payment.attempts.some(isSettled)) return false
+  const at = new Date(Date.now()).toISOString()
+  await book.note({ kind: 'forgotten', payment: name, terms: payment.terms, at })
   return true
 }
 
