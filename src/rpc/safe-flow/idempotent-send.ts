@@ -54,7 +54,8 @@ export async function idempotentSend<Result extends Checked>(
   const book = bookOf(journal)
   const name = id === undefined ? `terms ${key}` : `id ${id}`
   // A callback that makes its own payment again would wait for itself.
-  if (isCallbackRunning(journal, book.nameOf(name, key))) return { ...emptyResult(), held: 'under-way' }
+  if (isCallbackRunning(journal, book.nameOf(name, key)))
+    return { ...emptyResult(), held: 'under-way' }
   const repeatMs = id === undefined ? longerThanUsual(options.repeatMs) : undefined
   const named: PaymentName = {
     // Read after the journal, which may have another request of this id.
