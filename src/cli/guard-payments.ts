@@ -6,7 +6,7 @@ import type { GuardOptions } from '../guard/options.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
 import { chosenJournal, defaultPath, journalOption } from './journal.ts'
-import { allowOf, allowOption } from './sending.ts'
+import { acknowledgedOf, allowOf, allowOption } from './sending.ts'
 
 export const paymentOptions: readonly Option[] = [
   {
@@ -37,6 +37,11 @@ export const paymentOptions: readonly Option[] = [
     about: 'equal payments on the chain that no longer hold a new one back',
   },
   {
+    name: 'paid-by',
+    value: 'TXID=NAME,...',
+    about: 'transactions that made the payment NAME; TXID alone: one without a name',
+  },
+  {
     name: 'trust-daemon',
     about: 'believe your own daemon that a payment can never be mined',
   },
@@ -52,6 +57,7 @@ export type PaymentChoices = Pick<
   | 'allowUnenforcedPrices'
   | 'trustServer'
   | 'acknowledged'
+  | 'paidBy'
 > & { readonly journal?: Journal | undefined }
 
 /**
@@ -73,7 +79,8 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
     ...allowOf(options),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
-    acknowledged: options.get('acknowledge')?.split(',') ?? [],
+    ...acknowledgedOf(parsed),
+    ...paidByOf(options),
   }
 }
 
@@ -95,6 +102,23 @@ export function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFe
   if (maxFee === undefined) return {}
   if (/^\d{1,16}$/.test(maxFee)) return { maxFee: BigInt(maxFee) }
   throw new UsageError('--max-fee: expected satoshis')
+}
+
+/**
+ * Reads transactions and the names of their payments. A name may have commas, so only one before a
+ * txid ends it.
+ *
+ * @throws {UsageError}
+ */
+export function paidByOf(options: ReadonlyMap<string, string>): Pick<GuardOptions, 'paidBy'> {
+  const text = options.get('paid-by')
+  if (text === undefined) return {}
+  const paidBy = text.split(/,(?=[0-9a-f]{64}(?:[=,]|$))/i).map((one) => {
+    const [, txid, id] = /^([0-9a-f]{64})(?:=(.+))?$/is.exec(one) ?? []
+    if (txid !== undefined) return { txid, ...(id !== undefined && { id }) }
+    throw new UsageError('--paid-by: expected TXID or TXID=NAME, joined by commas')
+  })
+  return { paidBy }
 }
 
 const secondsMax = 10 * 365 * 24 * 3600

@@ -16,6 +16,7 @@ import type { DecisionRecord } from './decision.ts'
 import { type Ending, rejecting } from './ending.ts'
 import { NothingPaid } from './forbidden.ts'
 import { formerHold, ownId, ownKey } from './former-users.ts'
+import type { PaidBy } from './options.ts'
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
 import type { Requested, RequestedPayment, RequestParts } from './requested.ts'
@@ -32,6 +33,8 @@ export interface FlowParts extends ReviewParts, SettlingParts {
     SafeFlowOptions,
     'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs' | 'allow' | 'ancestorsMax'
   >
+  /** Transactions that made a payment, as the operator claims. */
+  readonly paidBy?: readonly PaidBy[]
   readonly onDecision: (entry: Parameters<DecisionRecord['append']>[0]) => void
 }
 
@@ -119,7 +122,7 @@ export async function undertake(
     }
   }
   try {
-    const paid = await idempotentSend({
+    const flow: Payment<Checked> = {
       ...(isForbidden ? onlyFinding(parts, call, payment) : payment),
       key: terms,
       request: () => request,
@@ -137,7 +140,12 @@ export async function undertake(
         parts.onDecision(entry)
       },
       send: (attempt) => send(attempt, payment),
-    })
+    }
+    let paid = await idempotentSend(flow)
+    const paidBy = isForbidden ? undefined : payerOf(parts, paid, named.id)
+    if (paidBy !== undefined) {
+      paid = await idempotentSend({ ...flow, options: { ...options, paidBy } })
+    }
     if (paid.held === undefined) return paid
     if (isForbidden && paid.held !== 'under-way') {
       throw new NothingPaid(await possibleTxids(parts, { name, terms, request, ...named }))
@@ -152,6 +160,15 @@ export async function undertake(
   } finally {
     await review.free()
   }
+}
+
+/** Returns the equal transaction of the chain that made a payment, as the operator claims. */
+function payerOf(
+  { paidBy = [] }: FlowParts,
+  { unrecorded = [] }: Paid<Checked>,
+  name: string | undefined,
+): string | undefined {
+  return paidBy.find(({ txid, id }) => id === name && unrecorded.includes(txid))?.txid
 }
 
 /** Returns a payment that is looked for on the chain, and whose bytes are not sent again. */
