@@ -53,7 +53,7 @@ export function verifiedCalls(
   })
   const journal = options.journal ?? memoryJournal()
   const payer = { pubkey: pubkey.toLowerCase(), network }
-  const agreement = chainAgreement(client, network)
+  const agreement = chainAgreement(client, network, journal)
   // A journal in memory begins empty at each start, by the operator's choice.
   const isLookedBack = options.journal !== undefined
   const spends = spendsOf(journal, spendReader(client, payer, {}), { isLookedBack })

@@ -204,6 +204,23 @@ test('one name for two transfers, to two guards of one store, makes one of them'
   expect(again.result).toEqual(made.result)
 })
 
+test('a guard with the journal of another chain makes no payment', async () => {
+  const other = await createDevNode({ time: 1_700_000_000, mine: 'manual' })
+  open.push(other)
+  const journal = memoryJournal()
+  await call(await start({ journal }), 'sendtoaddress', [to, 0.5], 'invoice-17')
+  const guard = await guardOfNode(other, { journal })
+  open.push(guard)
+  for (const [method, params] of [
+    ['sendtoaddress', [to, 0.5]],
+    ['tokencreate', ['GOLD', '0.00001']],
+  ] as const) {
+    const { error } = await callerOf(() => other)(guard, method, params, 'invoice-18')
+    expect(error.message).toContain('the journal has payments of another chain only')
+  }
+  expect(await other.request('getrawmempool', [])).toEqual([])
+})
+
 describe('the state of a guard that pays', () => {
   let folder: string
   beforeEach(() => {
