@@ -150,9 +150,8 @@ export async function undertake(
     if (isForbidden && paid.held !== 'under-way') {
       throw new NothingPaid(await possibleTxids(parts, { name, terms, request, ...named }))
     }
-    if (former.transaction !== undefined) {
-      return refused(parts, call, { ...paid, former: former.transaction })
-    }
+    const earlier = former.transaction ?? former.madeByOther(paid, request)
+    if (earlier !== undefined) return refused(parts, call, { ...paid, former: earlier })
     const isWarned = paid.held === 'declined' && warnings.length > 0
     const about = isWarned ? ({ held: 'warned', warnings } as const) : { refusal: review.refusal }
     const reserving = await heldBy(paid, { journal, name, user })

@@ -77,6 +77,19 @@ test.each(['inv-1', undefined])('coins are paid once by two keys (name: %s)', as
   expect(await node.request('getrawmempool')).toEqual([])
 })
 
+test.each(['inv-1', undefined])(
+  'a payment in coins of the former key that waits for a block holds its call (name: %s)',
+  async (name) => {
+    const [first, second, third] = node.identities
+    const params = [third!.address, 0.5]
+    const { result: txid } = await call(await guardOfKey(first!), 'sendtoaddress', params, name)
+    const { result, error } = await call(await guardOfKey(second!), 'sendtoaddress', params, name)
+    const held = `guard: held: ${txid} may be the same payment, made before the users or the key`
+    expect([result, error]).toEqual([null, { code: -4, message: expect.stringContaining(held) }])
+    expect(await node.request('getrawmempool')).toEqual([txid])
+  },
+)
+
 test('one call to two guards of one journal at once transfers tokens once', async () => {
   const [first, second, third] = node.identities
   const params = [tokenid, third!.pubkey, '7']
