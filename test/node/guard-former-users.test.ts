@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Guard, GuardOptions, Policy } from '../../src/guard/index.ts'
 import { type Journal, memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
-import { listPayments } from '../../src/rpc/index.ts'
+import { createDaemonClient, listPayments, resumePayments } from '../../src/rpc/index.ts'
 import { callText, guardOfNode } from './support/guarded.ts'
 import { withWorkMeanwhile } from './support/meanwhile.ts'
 import { basic, rawRequest } from './support/raw.ts'
@@ -144,6 +144,21 @@ test.each<[string, string, Partial<GuardOptions>]>([
     expect((await received()) - before).toBe(50_000_000n)
   },
 )
+
+test('a lost answer beside a known one is left to its call by resume', async () => {
+  const shared = journal()
+  await start({ journal: shared, repeatMs: 0, users, policy })
+  const before = await received()
+  const { result } = await pay('ann', 0.5)
+  await replaceLost(shared, result!)
+  const daemon = createDaemonClient(node.identities[0]!)
+  for (const handedOver of [[], [result!]]) {
+    const [resumed] = await resumePayments(daemon, { journal: shared, handedOver })
+    expect(resumed!.payment.state).toBe('unsettled')
+  }
+  expect((await pay('ann', 0.5)).error?.message).toContain('the same payment')
+  expect((await received()) - before).toBe(50_000_000n)
+})
 
 test('a guard that has no users any more pays nothing twice', async () => {
   const shared = journal()

@@ -84,6 +84,8 @@ export interface Payment<Result extends Checked> {
    * the very step that records the transaction, since another process may append just before.
    */
   isHeld?(txid: string): boolean
+  /** Returns false for an attempt that is not looked for, and not sent again. Default: true. */
+  isSought?(attempt: RecordedAttempt): boolean
   /** True if `send` broadcasts nothing, and gives the bytes to a program that may do so. */
   readonly isHandOver?: boolean
   /** Runs once the attempt is recorded, before `send`. If it rejects, no byte has left. */
