@@ -2,6 +2,7 @@
 
 import { bookOf } from '../journal/book.ts'
 import { conclude, type Finding, type FindingCode } from '../request/report.ts'
+import { isRpcError, type RpcErrorKind } from '../rpc/errors.ts'
 import { type Attempt, attemptsOf, type PaymentName } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
@@ -139,7 +140,14 @@ export async function undertake(
         call.line.isWritten = true
         parts.onDecision(entry)
       },
-      send: (attempt) => send(attempt, payment),
+      async send(attempt) {
+        try {
+          await send(attempt, payment)
+        } catch (error) {
+          noteRefusedSend(parts, call, { error, txid: attempt.txid, reason: payment.refusal })
+          throw error
+        }
+      },
     }
     let paid = await idempotentSend(flow)
     const paidBy = isForbidden ? undefined : payerOf(parts, paid, named.id)
@@ -248,6 +256,17 @@ export function noteRefusal(
   call.line.isWritten = true
   const entry = { ...shown(call), decision: 'refused', reason, findings } as const
   onDecision(entry)
+  void record?.append(entry).catch(() => undefined)
+}
+
+/** Records that the server refused what the call's line says was sent. */
+function noteRefusedSend(
+  { record }: FlowParts,
+  call: Admitted,
+  { error, txid, reason }: { error: unknown; txid: string; reason: RpcErrorKind },
+): void {
+  if (!isRpcError(error, reason) || error.uncertain === true) return
+  const entry = { ...shown(call), decision: 'refused', reason, txid } as const
   void record?.append(entry).catch(() => undefined)
 }
 
