@@ -13,7 +13,7 @@ import {
 } from './command.ts'
 import { chosenJournal, defaultPath, journalOption } from './journal.ts'
 import { namedNetwork, networkOptionOf } from './network.ts'
-import { allowOf, allowOption } from './sending.ts'
+import { acknowledgedOf, allowOf, allowOption } from './sending.ts'
 
 export const paymentOptions: readonly Option[] = [
   {
@@ -40,6 +40,11 @@ export const paymentOptions: readonly Option[] = [
     about: 'equal payments on the chain that no longer hold a new one back',
   },
   {
+    name: 'paid-by',
+    value: 'TXID=NAME,...',
+    about: 'transactions that made the payment NAME; TXID alone: one without a name',
+  },
+  {
     name: 'trust-daemon',
     about: 'believe your own daemon that a payment can never be mined',
   },
@@ -55,6 +60,7 @@ export type PaymentChoices = Pick<
   | 'allowUnenforcedPrices'
   | 'trustServer'
   | 'acknowledged'
+  | 'paidBy'
 > & { readonly journal?: Journal | undefined }
 
 /**
@@ -73,7 +79,8 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
     ...anyPayments(parsed, terminal),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
-    acknowledged: options.get('acknowledge')?.split(',') ?? [],
+    ...acknowledgedOf(parsed),
+    ...paidByOf(options),
   }
 }
 
@@ -104,6 +111,23 @@ function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFee?: big
   if (maxFee === undefined) return {}
   if (/^\d{1,16}$/.test(maxFee)) return { maxFee: BigInt(maxFee) }
   throw new UsageError('--max-fee: expected satoshis')
+}
+
+/**
+ * Reads transactions and the names of their payments. A name may have commas, so only one before a
+ * txid ends it.
+ *
+ * @throws {UsageError}
+ */
+export function paidByOf(options: ReadonlyMap<string, string>): Pick<GuardOptions, 'paidBy'> {
+  const text = options.get('paid-by')
+  if (text === undefined) return {}
+  const paidBy = text.split(/,(?=[0-9a-f]{64}(?:[=,]|$))/i).map((one) => {
+    const [, txid, id] = /^([0-9a-f]{64})(?:=(.+))?$/is.exec(one) ?? []
+    if (txid !== undefined) return { txid, ...(id !== undefined && { id }) }
+    throw new UsageError('--paid-by: expected TXID or TXID=NAME, joined by commas')
+  })
+  return { paidBy }
 }
 
 const secondsMax = 10 * 365 * 24 * 3600

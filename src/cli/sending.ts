@@ -207,7 +207,7 @@ export function paymentTerms(
   }
 }
 
-function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 'acknowledged'> {
+export function acknowledgedOf({ options }: ParsedArguments): Pick<SendOptions, 'acknowledged'> {
   const acknowledged = options.get('acknowledge')?.split(',')
   if (acknowledged === undefined) return {}
   const wrong = acknowledged.find((txid) => !isHex32(txid.toLowerCase()))

@@ -2,6 +2,8 @@
 // refuses payments; an answer of the daemon allows nothing that the network does not.
 
 import type { Network } from '../chain/network.ts'
+import { bookOf } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-difference.ts'
@@ -29,7 +31,12 @@ export interface ChainAgreement {
   compare(answer: Answer): boolean
 }
 
-export function chainAgreement(client: DaemonClient, network: Network): ChainAgreement {
+/** @param journal - has payments of the same chain, unless it has none */
+export function chainAgreement(
+  client: DaemonClient,
+  network: Network,
+  journal: Journal,
+): ChainAgreement {
   let known: string | undefined
   const compared = (found: string | undefined): void => {
     known ??= found
@@ -44,7 +51,9 @@ export function chainAgreement(client: DaemonClient, network: Network): ChainAgr
         const difference = chainDifference(await client.getinfo(), network)
         if (difference !== undefined) throw failed(wrongNetwork(network, difference))
       }
-      compared(await firstBlock(client))
+      const found = await firstBlock(client)
+      if (known === undefined && found !== undefined) await requireJournalOf(found, journal)
+      compared(found)
     },
     known: () => known,
     question,
@@ -54,6 +63,21 @@ export function chainAgreement(client: DaemonClient, network: Network): ChainAgr
       return hash !== undefined
     },
   }
+}
+
+/**
+ * A journal that has payments of other chains only is in the folder of another guard. That of this chain
+ * knows earlier payments, which would be made again.
+ */
+async function requireJournalOf(chain: string, journal: Journal): Promise<void> {
+  const book = bookOf(journal)
+  await book.catchUp()
+  const payments = book.payments().flatMap((it) => [it, ...it.attempts, ...it.past])
+  const chains = new Set(payments.flatMap((it) => it.chain ?? []))
+  if (chains.size === 0 || chains.has(chain) || book.forgottenTo(chain) > 0) return
+  throw failed(
+    'the journal has payments of another chain only. Start the guard with the folder of this chain, or with a new one',
+  )
 }
 
 function failed(reason: string): ChainFailure {

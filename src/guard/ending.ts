@@ -52,7 +52,7 @@ function reasonOf(ending: Ending): string {
     case 'under-way':
       return 'the same payment is under way in another call; wait for its answer. Without an Idempotency-Key, a later call may pay again'
     case 'unrecorded-spends':
-      return `held: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}. If this is another payment, acknowledge these transactions`
+      return `held: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}. If it made this payment, the operator can start the guard with --paid-by. If this is another payment, acknowledge these transactions`
     case undefined:
       return `this payment was made as ${txid}, and its bytes are no longer kept`
     default: {

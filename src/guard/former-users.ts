@@ -6,6 +6,8 @@ import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround } from '../rpc/safe-flow/attempts.ts'
+import type { Checked } from '../rpc/safe-flow/check.ts'
+import type { Paid } from '../rpc/safe-flow/flow.ts'
 import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { type PayerTerms, partsOfTerms, payerTerms } from '../rpc/safe-flow/same-terms.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
@@ -122,6 +124,14 @@ interface FormerHold {
    * @param txid - transaction for the call
    */
   allows(txid: string | undefined): boolean
+  /**
+   * Returns the call's own transaction if it does not pass verification, because a former key made it:
+   * payments in coins name no payer.
+   */
+  madeByOther(
+    paid: Pick<Paid<Checked>, 'held' | 'report'>,
+    request: string,
+  ): FormerTransaction | undefined
 }
 
 /** @param name - name of the call's own payment in the journal */
@@ -154,6 +164,12 @@ export function formerHold(
       const isOwn = own.some((it) => it.txid === txid)
       hold.transaction = isOwn ? undefined : formerTransaction(parts, asked)
       return hold.transaction === undefined
+    },
+    madeByOther({ held, report: { txid } }, request) {
+      const own = book.payment(name)
+      if (held !== 'rejected' || txid === undefined || own?.request === request) return undefined
+      const isOwn = own?.attempts.some((it) => it.txid === txid && it.fate === undefined) === true
+      return isOwn ? { txid, isUnsettled: true } : undefined
     },
   }
   return hold

@@ -24,6 +24,7 @@ const members: MemberTable<GuardOptions> = {
   allowUnenforcedPrices: true,
   trustServer: true,
   acknowledged: true,
+  paidBy: true,
 }
 
 /**

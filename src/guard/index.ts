@@ -17,4 +17,4 @@ export type {
 export { createFrameworkGuard, type FrameworkGuardOptions } from './framework/guard.ts'
 export { createGuard } from './guard.ts'
 export type { Guard } from './listen.ts'
-export type { GuardedDaemon, GuardOptions } from './options.ts'
+export type { GuardedDaemon, GuardOptions, PaidBy } from './options.ts'

@@ -1,6 +1,14 @@
 import type { Network } from '../chain/network.ts'
 import type { Journal } from '../journal/journal.ts'
-import { argumentError, requireBigint, requireMilliseconds } from '../primitives/arguments.ts'
+import {
+  argumentError,
+  requireArray,
+  requireBigint,
+  requireMilliseconds,
+  requireObject,
+  requireString,
+} from '../primitives/arguments.ts'
+import { isHex32 } from '../primitives/hex-forms.ts'
 import type { MemberTable } from '../primitives/known-members.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode } from '../request/report.ts'
@@ -30,6 +38,21 @@ export interface GuardOptions extends CommonOptions {
   /** Options of the safe flows: see {@link SafeFlowOptions}. */
   readonly trustServer?: boolean | undefined
   readonly acknowledged?: readonly string[] | undefined
+  /**
+   * Transactions of the chain that made a payment, although the journal does not have them. A call for
+   * that payment is answered with its transaction, and pays nothing.
+   */
+  readonly paidBy?: readonly PaidBy[] | undefined
+}
+
+/** A transaction, and the payment that it made. */
+export interface PaidBy {
+  readonly txid: string
+  /**
+   * The `Idempotency-Key` of the payment, after `USER/` if it has a user. Without it, the payment is that
+   * of a call without a name.
+   */
+  readonly id?: string | undefined
 }
 
 /** Options of every guard. */
@@ -101,6 +124,20 @@ export function requireCommonOptions(options: CommonOptions): void {
   if (replyBytesMax === undefined) return
   if (typeof replyBytesMax !== 'number' || !(replyBytesMax >= 0)) {
     throw argumentError('options.replyBytesMax', 'bytes, a number from 0', replyBytesMax)
+  }
+}
+
+/** @throws {TypeError} */
+export function requirePaidBy(paidBy: unknown): asserts paidBy is readonly PaidBy[] {
+  requireArray(paidBy, 'options.paidBy')
+  for (const [at, one] of paidBy.entries()) {
+    const path = `options.paidBy[${at}]`
+    requireObject(one, path)
+    const { txid, id } = one as Partial<PaidBy>
+    if (!isHex32(String(txid).toLowerCase())) {
+      throw new TypeError(`${path}.txid: expected a txid of 64 hex digits`)
+    }
+    if (id !== undefined) requireString(id, `${path}.id`)
   }
 }
 

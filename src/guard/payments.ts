@@ -2,6 +2,7 @@
 
 import { bookOf } from '../journal/book.ts'
 import { conclude, type Finding, type FindingCode } from '../request/report.ts'
+import { isRpcError, type RpcErrorKind } from '../rpc/errors.ts'
 import { type Attempt, attemptsOf, type PaymentName } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
@@ -16,6 +17,7 @@ import type { DecisionRecord } from './decision.ts'
 import { type Ending, rejecting } from './ending.ts'
 import { NothingPaid } from './forbidden.ts'
 import { formerHold, ownId, ownKey } from './former-users.ts'
+import type { PaidBy } from './options.ts'
 import { LimitExceeded } from './policy/limits.ts'
 import { refusedSend } from './refusals.ts'
 import type { Requested, RequestedPayment, RequestParts } from './requested.ts'
@@ -32,6 +34,8 @@ export interface FlowParts extends ReviewParts, SettlingParts {
     SafeFlowOptions,
     'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs' | 'allow' | 'ancestorsMax'
   >
+  /** Transactions that made a payment, as the operator claims. */
+  readonly paidBy?: readonly PaidBy[]
   readonly onDecision: (entry: Parameters<DecisionRecord['append']>[0]) => void
 }
 
@@ -105,10 +109,7 @@ export async function undertake(
       const passing = [...boundedWarnings, ...(payment.usualWarnings ?? [])]
       warnings = heldWarnings(options, passing, report)
       if (warnings.length > 0) return false
-      if (!(await review.allows(report, (hex) => payment.check(hex)))) return false
-      // Another guard of the same journal may have paid while a person thought.
-      await bookOf(journal).catchUp()
-      return former.allows(txid)
+      return review.allows(report, (hex) => payment.check(hex))
     },
   }
   const payment = await requested.payment(options)
@@ -122,12 +123,13 @@ export async function undertake(
     }
   }
   try {
-    const paid = await idempotentSend({
+    const flow: Payment<Checked> = {
       ...(isForbidden ? onlyFinding(parts, call, payment) : payment),
       key: terms,
       request: () => request,
       isBuiltBeside,
       isHandOver: !isSent,
+      isHeld: (txid) => !former.allows(txid),
       newTransaction: () => newTransaction!(payment),
       async beforeSend(attempt) {
         const decision = isSent ? 'sent' : 'handed-over'
@@ -138,15 +140,26 @@ export async function undertake(
         call.line.isWritten = true
         parts.onDecision(entry)
       },
-      send: (attempt) => send(attempt, payment),
-    })
+      async send(attempt) {
+        try {
+          await send(attempt, payment)
+        } catch (error) {
+          noteRefusedSend(parts, call, { error, txid: attempt.txid, reason: payment.refusal })
+          throw error
+        }
+      },
+    }
+    let paid = await idempotentSend(flow)
+    const paidBy = isForbidden ? undefined : payerOf(parts, paid, named.id)
+    if (paidBy !== undefined) {
+      paid = await idempotentSend({ ...flow, options: { ...options, paidBy } })
+    }
     if (paid.held === undefined) return paid
     if (isForbidden && paid.held !== 'under-way') {
       throw new NothingPaid(await possibleTxids(parts, { name, terms, request, ...named }))
     }
-    if (former.transaction !== undefined) {
-      return refused(parts, call, { ...paid, former: former.transaction })
-    }
+    const earlier = former.transaction ?? former.madeByOther(paid, request)
+    if (earlier !== undefined) return refused(parts, call, { ...paid, former: earlier })
     const isWarned = paid.held === 'declined' && warnings.length > 0
     const about = isWarned ? ({ held: 'warned', warnings } as const) : { refusal: review.refusal }
     const reserving = await heldBy(paid, { journal, name, user })
@@ -154,6 +167,15 @@ export async function undertake(
   } finally {
     await review.free()
   }
+}
+
+/** Returns the equal transaction of the chain that made a payment, as the operator claims. */
+function payerOf(
+  { paidBy = [] }: FlowParts,
+  { unrecorded = [] }: Paid<Checked>,
+  name: string | undefined,
+): string | undefined {
+  return paidBy.find(({ txid, id }) => id === name && unrecorded.includes(txid))?.txid
 }
 
 /** Returns a payment that is looked for on the chain, and whose bytes are not sent again. */
@@ -234,6 +256,17 @@ export function noteRefusal(
   call.line.isWritten = true
   const entry = { ...shown(call), decision: 'refused', reason, findings } as const
   onDecision(entry)
+  void record?.append(entry).catch(() => undefined)
+}
+
+/** Records that the server refused what the call's line says was sent. */
+function noteRefusedSend(
+  { record }: FlowParts,
+  call: Admitted,
+  { error, txid, reason }: { error: unknown; txid: string; reason: RpcErrorKind },
+): void {
+  if (!isRpcError(error, reason) || error.uncertain === true) return
+  const entry = { ...shown(call), decision: 'refused', reason, txid } as const
   void record?.append(entry).catch(() => undefined)
 }
 

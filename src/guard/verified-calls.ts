@@ -15,7 +15,7 @@ import { pay } from './coin-sends.ts'
 import { daemonFetch } from './daemon-fetch.ts'
 import { evidenceClient } from './evidence-cache.ts'
 import { look } from './look.ts'
-import type { GuardOptions } from './options.ts'
+import { type GuardOptions, requirePaidBy } from './options.ts'
 import { type PaymentParts, requireChainOf } from './payments.ts'
 import { requestedBy, send, submit } from './sends.ts'
 import { settling } from './settling.ts'
@@ -43,7 +43,8 @@ export function verifiedCalls(
   if (typeof pubkey !== 'string' || !isCompressedKey(pubkey.toLowerCase()) || !isPoint(pubkey)) {
     throw argumentError('options.pubkey', 'a compressed public key in hex', pubkey)
   }
-  const { repeatMs, trustServer, acknowledged, allow } = options
+  const { repeatMs, trustServer, acknowledged, paidBy = [], allow } = options
+  requirePaidBy(paidBy)
   const client = createDaemonClient({
     url,
     credentials: daemon.credentials,
@@ -52,7 +53,7 @@ export function verifiedCalls(
   })
   const journal = options.journal ?? memoryJournal()
   const payer = { pubkey: pubkey.toLowerCase(), network }
-  const agreement = chainAgreement(client, network)
+  const agreement = chainAgreement(client, network, journal)
   // A journal in memory begins empty at each start, by the operator's choice.
   const isLookedBack = options.journal !== undefined
   const spends = spendsOf(journal, spendReader(client, payer, {}), { isLookedBack })
@@ -73,6 +74,7 @@ export function verifiedCalls(
     },
     policy: options.policy,
     record: options.record,
+    paidBy: paidBy.map(({ txid, id }) => ({ txid: txid.toLowerCase(), id })),
     flow: {
       ancestorsMax,
       ...(allow !== undefined && { allow }),

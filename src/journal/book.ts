@@ -11,7 +11,10 @@ import { type AttemptRecord, decodeRecord, encodeRecord, type JournalRecord } fr
 export interface Book {
   /** Reads new records. @throws {AntaraError} as the journal, and `journal_version` */
   catchUp(): Promise<void>
+  /** Returns a payment; if its name has a second request, and only that is left, that one. */
   payment(name: string): RecordedPayment | undefined
+  /** Returns the name of a request. It is another one if a name has two requests. */
+  nameOf(name: string, terms: string): string
   /** Returns all payments in the order of their first records. */
   payments(): readonly RecordedPayment[]
   /** Returns the payments that have open attempts and no settled one. */
@@ -61,6 +64,7 @@ function createBook(journal: Journal): Book {
   let payments = new Map<string, RecordedPayment>()
   const index = createBookIndex()
   const forgotten = new Map<string | undefined, number>()
+  const apart = new Map<string, Set<string>>()
   let count = 0
   let digits = 0
   let missingRecords = 0
@@ -73,24 +77,55 @@ function createBook(journal: Journal): Book {
 
   const paymentsNamed = (names: Iterable<string>): RecordedPayment[] =>
     [...names].flatMap((name) => payments.get(name) ?? [])
+  const namesFor = (name: string): string[] => [name, ...(apart.get(name) ?? [])]
+  const nameOf = (name: string, terms: string): string =>
+    namesFor(name).find((it) => payments.get(it)?.terms === terms) ?? name
+  /**
+   * Returns the name of the payment that a record is about. An id is one payment, so its request never
+   * changes. Earlier versions that shared a journal, or two journals that were joined, may have it for
+   * two. One of these would then count as the other, so the second gets a name of its own.
+   */
+  const nameIn = (record: JournalRecord): string => {
+    const { payment: name } = record
+    if ('terms' in record && record.terms !== undefined) {
+      const known = nameOf(name, record.terms)
+      return payments.get(known)?.terms === record.terms || !payments.has(name)
+        ? known
+        : unusedName(name)
+    }
+    if (!apart.has(name)) return name
+    // A record of an earlier version does not name the request that its user forgot.
+    if (record.kind === 'forgotten') return unusedName(name)
+    const isKnown = (it: string) =>
+      payments.get(it)?.attempts.some(({ txid }) => txid === record.txid) === true
+    return namesFor(name).find(isKnown) ?? name
+  }
+  const unusedName = (name: string): string => {
+    let number = 2
+    while (payments.has(nameApart(number, name))) number += 1
+    return nameApart(number, name)
+  }
   const forgottenTo = (chain: string | undefined): number => forgotten.get(chain) ?? 0
   const fold = (record: JournalRecord, position: number): void => {
     if (record.kind === 'forgotten' && record.height !== undefined) {
       const { chain, height } = record
       forgotten.set(chain, Math.max(forgottenTo(chain), height))
     }
-    const before = payments.get(record.payment)
-    requireSameTerms(before, record, position)
-    const after = applied(before, record, position)
+    const name = nameIn(record)
+    const before = payments.get(name)
+    const after = applied(before, { ...record, payment: name }, position)
     digits += digitsOf(after) - digitsOf(before)
     index.update(before, after)
-    if (after === undefined) payments.delete(record.payment)
-    else payments.set(record.payment, after)
+    if (after === undefined) payments.delete(name)
+    else payments.set(name, after)
+    const [, shared] = apartForm.exec(name) ?? []
+    if (shared !== undefined) apart.set(shared, new Set(namesFor(shared).slice(1)).add(name))
   }
   const beginAnew = (): void => {
     payments = new Map()
     index.clear()
     forgotten.clear()
+    apart.clear()
     digits = 0
     count = 0
     generation += 1
@@ -146,7 +181,8 @@ function createBook(journal: Journal): Book {
   return {
     catchUp,
     append,
-    payment: (name) => payments.get(name),
+    payment: (name) => paymentsNamed(namesFor(name))[0],
+    nameOf,
     payments: () => [...payments.values()],
     unsettled: () => paymentsNamed(index.unsettled()),
     paymentsOf: (txid) => paymentsNamed(index.namesOf(txid)),
@@ -184,20 +220,11 @@ function createBook(journal: Journal): Book {
   }
 }
 
-/**
- * An id is one payment, so its request never changes. Two journals that were joined may have it for
- * two, and one of these would then count as the other.
- *
- * @throws {AntaraError} `journal_malformed`
- */
-function requireSameTerms(
-  before: RecordedPayment | undefined,
-  record: JournalRecord,
-  position: number,
-): void {
-  if (before === undefined || !('terms' in record) || record.terms === before.terms) return
-  const context = { path: `record ${position}.terms`, expected: before.terms, actual: record.terms }
-  throw new AntaraError('journal_malformed', context)
+/** The form of `nameApart`. No id makes it: the name of a payment with an id begins with `id `. */
+const apartForm = /^request \d+ of (.+)$/s
+
+function nameApart(number: number, name: string): string {
+  return `request ${number} of ${name}`
 }
 
 function digitsOf(payment: RecordedPayment | undefined): number {

@@ -63,6 +63,8 @@ export interface FateRecord {
 interface ForgottenRecord {
   readonly kind: 'forgotten'
   readonly payment: string
+  /** The terms of the payment, because a journal may have two requests under one id. */
+  readonly terms?: string
   readonly at: string
   /**
    * Compaction writes it for payments without an id: up to this height of the chain, blocks may have

@@ -2,7 +2,11 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
+import {
+  isSettled,
+  type RecordedAttempt,
+  type RecordedPayment,
+} from '../journal/recorded-payment.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
 import { conclude } from '../request/report.ts'
 import type { DaemonClient } from './daemon/client.ts'
@@ -194,15 +198,18 @@ async function settled<Result extends Checked>(
 ): Promise<{ readonly result: Paid<Result>; readonly isOfUser: boolean }> {
   const isOfUser = terms.endsWith(`,${JSON.stringify(payment.key)}]`)
   // After a lost answer, the user's same unnamed call finds out. Once settled, it would pay again.
-  const isFound = attempts.some(
-    (it) => isSettled(it) || isKnownToCaller(it) || isNamedToSend(payment.options, it),
+  const isLeftToCall = isOfUser && id === undefined
+  const sought = attempts.filter(
+    (it) =>
+      !isLeftToCall || isSettled(it) || isKnownToCaller(it) || isNamedToSend(payment.options, it),
   )
-  if (isOfUser && id === undefined && !isFound) {
+  if (sought.length === 0) {
     return { result: { ...emptyResult<Result>(), held: 'unsettled' }, isOfUser }
   }
+  const isSought = ({ txid }: RecordedAttempt) => sought.some((it) => it.txid === txid)
   const newTransaction = () => Promise.reject(new Error('resume makes no payment'))
   const key = isOfUser ? terms : payment.key
-  const result = await idempotentSend({ ...payment, key, isOfUser, newTransaction })
+  const result = await idempotentSend({ ...payment, key, isOfUser, isSought, newTransaction })
   return { result, isOfUser }
 }
 
@@ -221,8 +228,9 @@ export async function forgetPayment(journal: Journal, name: string): Promise<boo
   const book = bookOf(journal)
   await book.catchUp()
   const payment = book.payment(name)
-  if (payment === undefined || payment.attempts.some(isSettled)) return false
-  await book.note({ kind: 'forgotten', payment: name, at: new Date(Date.now()).toISOString() })
+  if (payment?.name !== name || payment.attempts.some(isSettled)) return false
+  const at = new Date(Date.now()).toISOString()
+  await book.note({ kind: 'forgotten', payment: name, terms: payment.terms, at })
   return true
 }
 

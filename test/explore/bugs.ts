@@ -53,7 +53,7 @@ const change = (path: string, from: string, to: string): Change => ({ file: path
 export const bugs: readonly Bug[] = [
   bug('the attempt is recorded after it was sent', onFile, 0, {
     file: release,
-    from: 'const remembered = await attempts.remember(attempt, { ...options, isHandOver, isBuiltElsewhere })',
+    from: 'const remembered = await attempts.remember(attempt, allowed)',
     to: "const remembered = 'recorded' as string as 'recorded' | 'changed' | Obstacle",
   }),
   bug('the attempt is forgotten before it is sent', onFile, 0, {

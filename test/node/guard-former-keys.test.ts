@@ -2,13 +2,14 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGuard, type Guard } from '../../src/guard/index.ts'
-import { memoryJournal } from '../../src/journal/index.ts'
+import { type Journal, memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevIdentity, type DevNode } from '../../src/node/index.ts'
 import { callerOf } from './support/guarded.ts'
+import { withWorkMeanwhile } from './support/meanwhile.ts'
 
 let node: DevNode
 let guards: Guard[]
-let journal: ReturnType<typeof memoryJournal>
+let journal: Journal
 let tokenid: string
 const call = callerOf(() => node)
 const sent = async (built: unknown) =>
@@ -31,9 +32,10 @@ afterEach(async () => {
   await node.close()
 })
 
-async function guardOfKey({ url, user, password, pubkey }: DevIdentity): Promise<Guard> {
+async function guardOfKey(identity: DevIdentity, own: Journal = journal): Promise<Guard> {
+  const { url, user, password, pubkey } = identity
   const daemon = { url, credentials: () => ({ user, password }) }
-  const guard = await createGuard({ daemon, pubkey, journal })
+  const guard = await createGuard({ daemon, pubkey, journal: own })
   guards.push(guard)
   return guard
 }
@@ -73,6 +75,37 @@ test.each(['inv-1', undefined])('coins are paid once by two keys (name: %s)', as
       : { result: txid, error: null },
   )
   expect(await node.request('getrawmempool')).toEqual([])
+})
+
+test.each(['inv-1', undefined])(
+  'a payment in coins of the former key that waits for a block holds its call (name: %s)',
+  async (name) => {
+    const [first, second, third] = node.identities
+    const params = [third!.address, 0.5]
+    const { result: txid } = await call(await guardOfKey(first!), 'sendtoaddress', params, name)
+    const { result, error } = await call(await guardOfKey(second!), 'sendtoaddress', params, name)
+    const held = `guard: held: ${txid} may be the same payment, made before the users or the key`
+    expect([result, error]).toEqual([null, { code: -4, message: expect.stringContaining(held) }])
+    expect(await node.request('getrawmempool')).toEqual([txid])
+  },
+)
+
+test('one call to two guards of one journal at once transfers tokens once', async () => {
+  const [first, second, third] = node.identities
+  const params = [tokenid, third!.pubkey, '7']
+  let txid = ''
+  const other = await guardOfKey(second!)
+  const guard = await guardOfKey(
+    first!,
+    withWorkMeanwhile(journal, async () => {
+      const { hex } = (await call(other, 'tokentransfer', params)).result
+      txid = ((await node.request('decoderawtransaction', [hex])) as { txid: string }).txid
+    }),
+  )
+  const { result } = await call(guard, 'tokentransfer', params)
+  const held = `${txid} may be the same payment`
+  expect(result).toEqual({ result: 'error', error: expect.stringContaining(held) })
+  expect(await journal.read(0)).toHaveLength(1)
 })
 
 test.each(['built', 'sent', 'in a block'])(

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Guard, GuardOptions, Policy } from '../../src/guard/index.ts'
 import { type Journal, memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
-import { listPayments } from '../../src/rpc/index.ts'
+import { createDaemonClient, listPayments, resumePayments } from '../../src/rpc/index.ts'
 import { callText, guardOfNode } from './support/guarded.ts'
+import { withWorkMeanwhile } from './support/meanwhile.ts'
 import { basic, rawRequest } from './support/raw.ts'
 
 let node: DevNode
@@ -144,6 +145,21 @@ test.each<[string, string, Partial<GuardOptions>]>([
   },
 )
 
+test('a lost answer beside a known one is left to its call by resume', async () => {
+  const shared = journal()
+  await start({ journal: shared, repeatMs: 0, users, policy })
+  const before = await received()
+  const { result } = await pay('ann', 0.5)
+  await replaceLost(shared, result!)
+  const daemon = createDaemonClient(node.identities[0]!)
+  for (const handedOver of [[], [result!]]) {
+    const [resumed] = await resumePayments(daemon, { journal: shared, handedOver })
+    expect(resumed!.payment.state).toBe('unsettled')
+  }
+  expect((await pay('ann', 0.5)).error?.message).toContain('the same payment')
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
 test('a guard that has no users any more pays nothing twice', async () => {
   const shared = journal()
   await start({ journal: shared, users, policy })
@@ -151,6 +167,23 @@ test('a guard that has no users any more pays nothing twice', async () => {
   const first = await pay('ann', 0.5, 'x')
   await start({ journal: shared })
   expect(await pay('', 0.5, 'x')).toMatchObject(heldBy(first.result))
+  expect((await received()) - before).toBe(50_000_000n)
+})
+
+test('one call to two guards of one journal at once, one without users, pays once', async () => {
+  const shared = journal()
+  // The daemon locks no coin, so the second payment may spend another one than the first.
+  await node.request('sendtoaddress', [node.identities[0]!.address, 10])
+  const before = await received()
+  let paid: Answered | undefined
+  await start({ journal: shared, users, policy })
+  const former = await guardOfNode(node, {
+    journal: withWorkMeanwhile(shared, async () => {
+      paid = await pay('ann', 0.5, 'inv-1')
+    }),
+  })
+  open.push(former)
+  expect(await pay('', 0.5, 'inv-1', former)).toMatchObject(heldBy(paid!.result))
   expect((await received()) - before).toBe(50_000_000n)
 })
 

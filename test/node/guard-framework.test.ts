@@ -597,12 +597,22 @@ describe('a withdrawal that was handed over', () => {
 })
 
 describe('a withdrawal as a task', () => {
-  const status = (params: object = {}) => call('task::withdraw::status', { task_id: 0, ...params })
+  let task_id: number
+  const begin = async (params: object = wanted): Promise<number> => {
+    const { result } = await call('task::withdraw::init', params)
+    task_id = result!.task_id as number
+    return task_id
+  }
+  const status = (params: object = {}) => call('task::withdraw::status', { task_id, ...params })
+  beforeEach(() => {
+    task_id = 0
+  })
 
   test('is verified when it ends, and can be looked at again', async () => {
     const begun = { status: 'InProgress', details: 'GeneratingTransaction' }
     statuses = [begun, { status: 'Ok', details }]
-    expect((await call('task::withdraw::init', wanted)).result).toEqual({ task_id: 0 })
+    // The server counts from 0, also after a restart.
+    expect(await begin()).toBeGreaterThanOrEqual(2 ** 31)
     expect((await status()).result).toEqual(begun)
     const done = await status()
     expect(done.result).toEqual({ status: 'Ok', details })
@@ -614,7 +624,7 @@ describe('a withdrawal as a task', () => {
   })
 
   test('another payment is rejected, and is not forgotten by the server', async () => {
-    await call('task::withdraw::init', wanted)
+    await begin()
     details = made({ payee: c }).details
     expect((await status()).error).toMatch(/^guard: rejected/)
     // The evidence may have been missing: the next look is verified again.
@@ -627,43 +637,50 @@ describe('a withdrawal as a task', () => {
   test('a number that nobody began here, or that runs again after a restart, is unknown', async () => {
     expect((await status()).error).toContain('no such task')
     expect(bodies).toEqual([])
-    await call('task::withdraw::init', wanted)
-    // The server restarts, and another program gets number 0.
-    await call('task::withdraw::init', { ...wanted, amount: '0.02' })
-    expect((await status()).error).toContain('no such task')
+    const first = await begin()
+    // The server restarts, and has number 0 for another program.
+    await begin({ ...wanted, amount: '0.02' })
+    expect((await status({ task_id: first })).error).toContain('no such task')
     expect((await send(made().hex)).error).toContain('was not handed over')
   })
 
+  test('gets no number that it had before guard and server restarted', async () => {
+    const first = await begin()
+    await guard.close()
+    guard = await start()
+    await begin({ ...wanted, amount: '0.02' })
+    details = made({ amount: 2_000_000n }).details
+    expect((await status({ task_id: first })).error).toContain('no such task')
+    expect((await status()).result).toEqual({ status: 'Ok', details })
+  })
+
   test('keeps its number if a restarted server gives that to another one', async () => {
-    await call('task::withdraw::init', wanted)
+    const first = await begin()
     // Another window begins another withdrawal after the restart.
-    const second = await call('task::withdraw::init', { ...wanted, amount: '0.02' })
-    const task_id = second.result!.task_id as number
-    expect(task_id).not.toBe(0)
+    const second = await begin({ ...wanted, amount: '0.02' })
+    expect(second).not.toBe(first)
     details = made({ amount: 2_000_000n }).details
     bodies = []
     for (const verb of ['status', 'cancel', 'user_action']) {
-      const { error } = await call(`task::withdraw::${verb}`, { task_id: 0 })
+      const { error } = await call(`task::withdraw::${verb}`, { task_id: first })
       expect(error).toContain('no such task')
     }
     expect(bodies).toEqual([])
-    expect((await status({ task_id })).result).toEqual({ status: 'Ok', details })
+    expect((await status()).result).toEqual({ status: 'Ok', details })
     await call('task::withdraw::user_action', {
       task_id,
       user_action: { action_type: 'TrezorPin' },
     })
     const asked = bodies.filter(({ method }) => method.startsWith('task::'))
     expect(asked.map(({ params }) => params!.task_id)).toEqual([0, 0, 0])
-    const third = await call('task::withdraw::init', wanted)
-    expect([0, task_id]).not.toContain(third.result!.task_id)
+    expect([first, second]).not.toContain(await begin())
     // The guard has this result, so the server is not asked for it.
-    expect((await status({ task_id })).result).toEqual({ status: 'Ok', details })
-    expect((await status()).error).toContain('no such task')
+    expect((await status({ task_id: second })).result).toEqual({ status: 'Ok', details })
+    expect((await status({ task_id: first })).error).toContain('no such task')
   })
 
   test('takes the name of its payment only when it begins', async () => {
-    await call('task::withdraw::init', wanted)
-    const look = { task_id: 0 }
+    const look = { task_id: await begin() }
     const { error } = await call('task::withdraw::status', look, { 'idempotency-key': 'late' })
     expect(error).toContain('task::withdraw::init only')
     expect(methods()).toEqual(['task::withdraw::init'])
@@ -674,12 +691,12 @@ describe('a withdrawal as a task', () => {
     guard = await start({ users })
     const as = (name: string, method: string, params: object) =>
       post(JSON.stringify({ userpass: `${name}:x`, mmrpc: '2.0', method, params }))
-    await as('alice', 'task::withdraw::init', wanted)
+    const { result: begun } = await as('alice', 'task::withdraw::init', wanted)
     for (const verb of ['status', 'cancel', 'user_action']) {
-      const { error } = await as('bob', `task::withdraw::${verb}`, { task_id: 0 })
+      const { error } = await as('bob', `task::withdraw::${verb}`, begun!)
       expect(error).toContain('no such task')
     }
-    const { result } = await as('alice', 'task::withdraw::status', { task_id: 0 })
+    const { result } = await as('alice', 'task::withdraw::status', begun!)
     expect(result).toEqual({ status: 'Ok', details })
     const { hex } = made()
     const stolen = await as('bob', 'send_raw_transaction', { coin, tx_hex: hex })
@@ -688,14 +705,14 @@ describe('a withdrawal as a task', () => {
   })
 
   test('an answer that hides a transaction is not passed on', async () => {
-    await call('task::withdraw::init', wanted)
+    await begin()
     statuses = [{ status: 'InProgress', details: made({ payee: c }).hex }]
     expect((await status()).error).toContain('another form')
     statuses = [{ status: 'InProgress', details: escapedHex }]
     expect((await status()).error).toContain('another form')
     hidden = { note: made({ payee: c }).hex }
     for (const verb of ['user_action', 'cancel']) {
-      const { error } = await call(`task::withdraw::${verb}`, { task_id: 0 })
+      const { error } = await call(`task::withdraw::${verb}`, { task_id })
       expect(error).toContain('another form')
     }
     expect((await call('task::withdraw::init', wanted)).error).toContain('another form')

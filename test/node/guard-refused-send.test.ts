@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 
+import type { DecisionEntry } from '../../src/guard/index.ts'
 import { decodeTransaction } from '../../src/index.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { fileJournal, memoryJournal } from '../../src/journal/index.ts'
@@ -50,6 +51,30 @@ test('a transaction stays handed over if the daemon refuses its first broadcast'
   expect(await state()).toBe('handed-over')
   expect((await call(guard, 'sendrawtransaction', [hex])).result).toMatch(/^[0-9a-f]{64}$/)
   expect(await state()).toBe('accepted')
+})
+
+test('the record has a line of its own for a payment that the daemon refused', async () => {
+  const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  const lines: DecisionEntry[] = []
+  const append = async (entry: DecisionEntry) => void lines.push(entry)
+  const record = { append, close: async () => undefined }
+  const guard = await guardOfNode(node, { journal: memoryJournal(), record })
+  open.push(guard, node)
+  const call = callerOf(() => node)
+  const to = node.identities[1]!.address
+  const method = 'sendrawtransaction'
+  node.faults.add({ kind: 'error', method, code: -26, message: 'dust', times: 1 })
+  expect((await call(guard, 'sendtoaddress', [to, 0.5], 'inv-1')).error.message).toContain('dust')
+  node.faults.add({ kind: 'lost_reply', method, times: 1 })
+  await call(guard, 'sendtoaddress', [to, 0.25], 'inv-2')
+  const [{ txid }, , { txid: other }] = lines as [DecisionEntry, unknown, DecisionEntry]
+  expect(lines).toMatchObject([
+    { decision: 'sent', key: 'inv-1' },
+    { decision: 'refused', reason: 'daemon', key: 'inv-1', txid },
+    // The daemon may have the payment whose answer was lost.
+    { decision: 'sent', key: 'inv-2', txid: other },
+  ])
+  expect(lines).toHaveLength(3)
 })
 
 test('attempts claims no refusal of a transaction that the guard failed to send', async () => {

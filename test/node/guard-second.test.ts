@@ -144,6 +144,56 @@ describe('a second guard with an empty journal', () => {
       expect(result).not.toBe(txid)
     }
   })
+
+  const received = async () => {
+    node.mine()
+    const answer = await node.request('getaddressbalance', [{ addresses: [to] }])
+    return BigInt((answer as { received: number }).received)
+  }
+
+  test('makes no payment that its operator names as made, and makes an equal one', async () => {
+    const before = await received()
+    const { result: txid } = await call(await start(), 'sendtoaddress', [to, 0.5], 'invoice-17')
+    node.mine()
+    const paidBy = [{ txid: txid.toUpperCase(), id: 'invoice-17' }]
+    const guard = await start({ paidBy })
+    const held = `the journal has not: ${txid}. If it made this payment, the operator can start`
+    for (const key of [undefined, 'invoice-18']) {
+      const { error } = await call(guard, 'sendtoaddress', [to, 0.5], key)
+      expect(error.message).toContain(held)
+    }
+    for (const _ of ['recorded', 'repeated']) {
+      expect((await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')).result).toBe(txid)
+    }
+    const { result: other } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-18')
+    expect(other).toMatch(/^[0-9a-f]{64}$/)
+    expect(other).not.toBe(txid)
+    expect((await received()) - before).toBe(100_000_000n)
+  })
+
+  test('answers a call without a name with the payment that its operator names as made', async () => {
+    const first = await start()
+    const tokenid = await tokenOf(first)
+    const transfer = [tokenid, node.identities[1]!.pubkey, '7']
+    const { hex } = (await call(first, 'tokentransfer', transfer)).result
+    const { result: txid } = await call(first, 'sendrawtransaction', [hex])
+    const { result: coins } = await call(first, 'sendtoaddress', [to, 0.5])
+    node.mine()
+    const guard = await start({ paidBy: [{ txid }, { txid: coins }] })
+    expect((await call(guard, 'tokentransfer', transfer)).result).toMatchObject({ hex })
+    expect((await call(guard, 'sendrawtransaction', [hex])).result).toBe(txid)
+    const { error } = await call(guard, 'sendtoaddress', [to, 0.5])
+    expect(error).toMatchObject({ code: -4, message: expect.stringContaining(`made as ${coins}`) })
+    expect(await node.request('getrawmempool', [])).toEqual([])
+  })
+
+  test('believes no operator who names another payment', async () => {
+    const { result: other } = await call(await start(), 'sendtoaddress', [to, 0.25])
+    const guard = await start({ paidBy: [{ txid: other, id: 'invoice-17' }] })
+    const { result } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    expect(await node.request('getrawmempool', [])).toContain(result)
+    expect(result).not.toBe(other)
+  })
 })
 
 test('one name for two transfers, to two guards of one store, makes one of them', async () => {
@@ -174,6 +224,23 @@ test('one name for two transfers, to two guards of one store, makes one of them'
   expect(await store.read(0)).toEqual(records)
   const again = await call(second, 'tokentransfer', [tokenid, toKey, '8'], 'invoice-17')
   expect(again.result).toEqual(made.result)
+})
+
+test('a guard with the journal of another chain makes no payment', async () => {
+  const other = await createDevNode({ time: 1_700_000_000, mine: 'manual' })
+  open.push(other)
+  const journal = memoryJournal()
+  await call(await start({ journal }), 'sendtoaddress', [to, 0.5], 'invoice-17')
+  const guard = await guardOfNode(other, { journal })
+  open.push(guard)
+  for (const [method, params] of [
+    ['sendtoaddress', [to, 0.5]],
+    ['tokencreate', ['GOLD', '0.00001']],
+  ] as const) {
+    const { error } = await callerOf(() => other)(guard, method, params, 'invoice-18')
+    expect(error.message).toContain('the journal has payments of another chain only')
+  }
+  expect(await other.request('getrawmempool', [])).toEqual([])
 })
 
 describe('the state of a guard that pays', () => {

@@ -103,6 +103,30 @@ describe('an id', () => {
     expect(await paid()).toBe(70n)
   })
 
+  test('stays two payments if a journal has it for two requests, and none is made again', async () => {
+    // Two processes of an earlier version could record both in one store at once.
+    const journal = memoryJournal()
+    const call = (amount: bigint) =>
+      transferToken(newClient(), transfer(amount), { journal, id: 'invoice-17' })
+    const first = await call(70n)
+    const store = memoryJournal()
+    const second = await transferToken(newClient(), transfer(71n), { journal: store, id: 'x' })
+    for (const text of await store.read(0)) {
+      const record = { ...JSON.parse(text), payment: 'id invoice-17', id: 'invoice-17' }
+      await journal.append((await journal.read(0)).length + 1, JSON.stringify(record))
+    }
+    expect(await paid()).toBe(141n)
+    expect(await call(70n)).toMatchObject({ txid: first.txid, repeated: true })
+    expect(await call(71n)).toMatchObject({ txid: second.txid, repeated: true })
+    await expect(call(72n)).rejects.toMatchObject({ code: 'id_conflict' })
+    const resumed = await resumePayments(newClient(), { journal })
+    expect(resumed.map(({ payment: { name, state } }) => [name, state])).toEqual([
+      ['id invoice-17', 'settled'],
+      ['request 2 of id invoice-17', 'settled'],
+    ])
+    expect(await paid()).toBe(141n)
+  })
+
   test('is one payment however the request is spelled', async () => {
     const first = await pay(70n, { id: 'invoice-17' })
     const spelled = {

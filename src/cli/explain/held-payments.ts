@@ -27,7 +27,7 @@ export const heldPayments: Readonly<Record<Exclude<Word, 'rejected'>, string>> =
     Wait until the other call ends.`,
   'unrecorded-spends': `The chain shows spends of your coins that the journal does not have. It may be an old copy, or a new journal in the place of a lost one.
     A journal that was restored from a backup. A second device with the same keys.
-    Look up the txids. If one of them made this payment, repeat the call with it as paidBy, or in --paid-by, and with the id of the payment: the journal then has it. The answer may name such txids in "paidBy". If they are other payments, pass them as acknowledged, or in --acknowledge.`,
+    Look up the txids. If one of them made this payment, repeat the call with it as paidBy, or in --paid-by, and with the id of the payment: the journal then has it. For a call through a guard, its operator starts the guard with --paid-by TXID=NAME. The answer may name such txids in "paidBy". If they are other payments, pass them as acknowledged, or in --acknowledge.`,
   'different-inputs': `An earlier transaction may be the same payment. It could be mined beside this one, or a block has it: both would pay.
     A payment that is repeated with an id. A server that builds with other coins after an answer was lost.
     Look up the txids in "unsettled". If one is this payment, do not repeat the call: later, it can pay again. If both are due, settle the first by antara-tx attempts resume, and repeat the call ten minutes after its record. If none of them can be mined, because they have expired or a block has other spends of their coins: antara-tx attempts forget.`,

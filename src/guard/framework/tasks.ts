@@ -1,6 +1,7 @@
 // `task::withdraw::*` through a guard. A task is verified by the call that began it, so its result
 // reaches nobody else, and nothing is forgotten before it was verified.
 
+import { randomInt } from 'node:crypto'
 import { isJsonObject, isLosslessNumber, type LosslessNumber } from '../../primitives/json.ts'
 import type { WithdrawIntent } from '../../request/withdraw.ts'
 import type { Reply } from '../../server/http-server.ts'
@@ -34,17 +35,18 @@ interface Task {
 }
 
 const tasksMax = 10_000
-/** The first number that replaces one of the server, which counts from 0. */
-const ownNumbersFrom = 2 ** 31
+/** Numbers of the guard. The server never counts as high, and JavaScript writes each of them exactly. */
+const [ownNumbersFrom, ownNumbersEnd] = [2 ** 31, 2 ** 48 - 1]
 
 /** Returns the four methods of withdrawals that run as tasks. */
 export function withdrawTasks(
   parts: FrameworkParts,
 ): readonly (readonly [string, CarryOutOf<FrameworkCall, Reply>])[] {
-  // By the number that the program has. It is that of the server, unless another task has it: a
-  // restarted server begins again, and a program would take another payment for its own.
+  // By the number that the program has. A restarted server counts from 0 again, and a program would
+  // take another payment for its own. So each guard counts by itself, from a number that no earlier one
+  // had.
   const tasks = new Map<string, Task>()
-  let nextNumber = ownNumbersFrom
+  let nextNumber = randomInt(ownNumbersFrom, ownNumbersEnd)
 
   async function init(call: FrameworkCall): Promise<Reply> {
     const intent = withdrawRequest(call.params, parts.terms)
@@ -52,13 +54,12 @@ export function withdrawTasks(
     requireNoTransaction(reply)
     const { task_id: id } = resultIn(reply, call)
     if (!isLosslessNumber(id)) throw anotherForm()
-    const number = tasks.has(id.value) ? String(nextNumber++) : id.value
+    const number = String(nextNumber++)
     for (const task of tasks.values()) if (task.id.value === id.value) task.isReplaced = true
     const { user, key } = call
     tasks.set(number, { id, isReplaced: false, user, intent, key })
     const [oldest] = tasks.keys()
     if (tasks.size > tasksMax && oldest !== undefined) tasks.delete(oldest)
-    if (number === id.value) return reply
     return textReply(200, resultText(`{"task_id":${number}}`, call))
   }
 

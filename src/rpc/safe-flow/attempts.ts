@@ -99,6 +99,8 @@ interface Allowed {
   readonly isHandOver?: boolean | undefined
   /** It was submitted to a wallet that did not build it. */
   readonly isBuiltElsewhere?: boolean | undefined
+  /** As the member of a payment. */
+  readonly isHeld?: ((txid: string) => boolean) | undefined
 }
 
 /** An attempt at the same payment under another name. */
@@ -122,8 +124,8 @@ export const attemptDigitsMax = 32_000_000
 export type ReadAttempt = (hex: string) => Attempt | undefined
 
 export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt): Attempts {
-  const { name, terms, id, repeatMs, equalMs = 0 } = payment
-  const recorded = (): readonly RecordedAttempt[] => book.payment(name)?.attempts ?? []
+  const { terms, id, repeatMs, equalMs = 0 } = payment
+  const recorded = (): readonly RecordedAttempt[] => book.payment(payment.name)?.attempts ?? []
   const settled = () => recorded().findLast(isSettled)
   const unsettled = () =>
     settled() === undefined
@@ -135,7 +137,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
 
   /** The same payment under another name: people add an id when they repeat a call. */
   const isOtherName = (it: RecordedPayment): boolean =>
-    it.name !== name && (it.id === undefined || id === undefined)
+    it.name !== payment.name && (it.id === undefined || id === undefined)
   const isEqual = (it: RecordedPayment): boolean => isOtherName(it) && areSameTerms(it.terms, terms)
   const isOfOtherChain = (attempt: RecordedAttempt): boolean => namesOtherChain(payment, attempt)
   /** The server only claims its chain, so an attempt of unknown outcome counts on every chain. */
@@ -196,7 +198,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     if (isOfOther(attempt.txid)) return 'reserved-inputs'
     const reserved = book
       .unsettled()
-      .filter((it) => it.name !== name && !isEqual(it))
+      .filter((it) => it.name !== payment.name && !isEqual(it))
       .flatMap(({ attempts }) =>
         attempts.filter(({ fate, isOpen }) => fate === undefined && isOpen),
       )
@@ -224,6 +226,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
 
   /** A transaction that was sent before cannot be held back, but it makes one payment only. */
   const whyNot = (attempt: Attempt, allowed: Allowed): Obstacle | undefined => {
+    if (allowed.isHeld?.(attempt.txid) === true) return 'different-inputs'
     if (allowed.isNamed !== true) return obstacle(attempt, allowed)
     return isOfOther(attempt.txid) ? 'reserved-inputs' : undefined
   }
@@ -242,15 +245,14 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     async remember(attempt, allowed = {}) {
       const { txid, hex } = attempt
       const { isNamed = false, isHandOver = false } = allowed
-      const about = { payment: name, txid, at: now() }
       for (;;) {
-        const { chain, request } = payment
+        const { name, chain, request } = payment
+        const about = { payment: name, txid, at: now() }
         // No await stands between these reads and the append, which fails if another record came
         // first.
         const before = book.payment(name)
         const position = book.next
-        // Another process may have used the id since. A journal with two requests for one id cannot
-        // be read again.
+        // Another process may have used the id since, and an id is one payment.
         if (before !== undefined && before.terms !== terms) return 'changed'
         const known = unsettled().find((it) => it.txid === txid)
         // The first broadcast of a handed-over transaction has a record of its own.
@@ -276,9 +278,9 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     },
     note: (kind, txid, place = {}) => {
       if (kind === 'settled') madeOf(book).add(txid, true, 1)
-      return book.note({ ...{ kind, payment: name, txid, at: now() }, ...place })
+      return book.note({ ...{ kind, payment: payment.name, txid, at: now() }, ...place })
     },
-    forget: () => book.note({ kind: 'forgotten', payment: name, at: now() }),
+    forget: () => book.note({ kind: 'forgotten', payment: payment.name, terms, at: now() }),
   }
 }
 

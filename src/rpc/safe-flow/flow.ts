@@ -81,6 +81,13 @@ export interface Payment<Result extends Checked> {
   isDead?(attempt: Attempt): Promise<boolean>
   /** True if a guard recorded it for a user: one that no server accepted may be in none of its limits. */
   readonly isOfUser?: boolean
+  /**
+   * Returns true if the journal has another payment that holds a transaction. It reads the journal at
+   * the very step that records the transaction, since another process may append just before.
+   */
+  isHeld?(txid: string): boolean
+  /** Returns false for an attempt that is not looked for, and not sent again. Default: true. */
+  isSought?(attempt: RecordedAttempt): boolean
   /** True if `send` broadcasts nothing, and gives the bytes to a program that may do so. */
   readonly isHandOver?: boolean
   /** Runs once the attempt is recorded, before `send`. If it rejects, no byte has left. */

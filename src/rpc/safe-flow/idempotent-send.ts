@@ -54,10 +54,15 @@ export async function idempotentSend<Result extends Checked>(
   const book = bookOf(journal)
   const name = id === undefined ? `terms ${key}` : `id ${id}`
   // A callback that makes its own payment again would wait for itself.
-  if (isCallbackRunning(journal, name)) return { ...emptyResult(), held: 'under-way' }
+  if (isCallbackRunning(journal, book.nameOf(name, key)))
+    return { ...emptyResult(), held: 'under-way' }
   const repeatMs = id === undefined ? longerThanUsual(options.repeatMs) : undefined
   const named: PaymentName = {
-    ...{ name, terms: key, id, repeatMs },
+    // Read after the journal, which may have another request of this id.
+    get name() {
+      return book.nameOf(name, key)
+    },
+    ...{ terms: key, id, repeatMs },
     // The memory of a client forgets a payment without an id once it is made.
     equalMs: isDurable ? (options.repeatMs ?? repeatMsDefault) : 0,
     // Read when an attempt is recorded: a wallet then knows which of its keys it is for.

@@ -158,8 +158,9 @@ async function checkedAgain<Result extends Checked>(
  * the caller pays once more.
  */
 export async function settlePending<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
-  const { attempts } = flow
-  const unsettled = attempts.unsettled()
+  const { payment, attempts } = flow
+  const { isSought = () => true } = payment
+  const unsettled = attempts.unsettled().filter(isSought)
   let other: Paid<Result> | undefined
   for (const attempt of unsettled) {
     const found = await settleIfFound(flow, attempt)
@@ -170,7 +171,6 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
   if (other !== undefined) return other
   // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
-  const { payment } = flow
   const isBesideOther = (recorded: RecordedAttempt): boolean =>
     payment.options.differentInputs !== true && attempts.isBeside(recorded)
   const isSendable = (recorded: RecordedAttempt): boolean =>

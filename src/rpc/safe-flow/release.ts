@@ -27,7 +27,7 @@ export async function release<Result extends Checked>(
   attempt: Attempt,
 ): Promise<Paid<Result> | 'changed'> {
   const { payment, attempts, journal, isDurable, named } = flow
-  const { options, isHandOver, isBuiltElsewhere } = payment
+  const { options, isHandOver, isBuiltElsewhere, isHeld } = payment
   const { report } = checked
   const { txid } = attempt
   if (options.dryRun === true) return { ...checked, held: 'dry-run' }
@@ -40,7 +40,8 @@ export async function release<Result extends Checked>(
   // claim a refusal of a transaction that it relayed.
   const known = attempts.unsettled().find((it) => it.txid === txid)
   const wasOpen = known?.isOpen === true && !isFirstSent(known, isHandOver)
-  const remembered = await attempts.remember(attempt, { ...options, isHandOver, isBuiltElsewhere })
+  const allowed = { ...options, isHandOver, isBuiltElsewhere, isHeld }
+  const remembered = await attempts.remember(attempt, allowed)
   if (remembered === 'changed') return 'changed'
   if (remembered !== 'recorded') return { ...checked, held: remembered }
   // A failure to record this must not hide the result of the broadcast.

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { networks } from '../../../src/chain/network.ts'
-import { networkOf, repeatOf } from '../../../src/cli/guard-payments.ts'
+import { networkOf, paidByOf, repeatOf } from '../../../src/cli/guard-payments.ts'
 
 const { komodo, assetChain, tokel } = networks
 
@@ -42,3 +42,23 @@ test('--repeat is the time in seconds after which a payment without a name is a 
 test.each(['', '-1', '1.5', '1e3', 'ten', '999999999'])('--repeat %j is refused', (seconds) => {
   expect(() => repeatOf(new Map([['repeat', seconds]]))).toThrow(/--repeat: expected whole seconds/)
 })
+
+test('--paid-by names transactions and the payments that they made', () => {
+  const [one, other] = ['ab'.repeat(32), 'CD'.repeat(32)]
+  const read = (text: string) => paidByOf(new Map([['paid-by', text]]))
+  expect(paidByOf(new Map())).toEqual({})
+  expect(read(one)).toEqual({ paidBy: [{ txid: one }] })
+  const names = `${one}=ann/a=b, c,${other},${one}=${other}`
+  expect(read(names).paidBy).toEqual([
+    { txid: one, id: 'ann/a=b, c' },
+    { txid: other },
+    { txid: one, id: other },
+  ])
+})
+
+test.each(['', 'ab', `${'ab'.repeat(32)}=`, `invoice-17=${'ab'.repeat(32)}`, ','])(
+  '--paid-by %j is refused',
+  (text) => {
+    expect(() => paidByOf(new Map([['paid-by', text]]))).toThrow(/--paid-by: expected/)
+  },
+)

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { networks } from '../../../src/chain/network.ts'
 import { chainAgreement } from '../../../src/guard/chain-agreement.ts'
 import { look } from '../../../src/guard/look.ts'
+import { memoryJournal } from '../../../src/journal/memory.ts'
 import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
 import type { RecordedHeights, SeenSpends } from '../../../src/rpc/safe-flow/own-spends.ts'
 
@@ -42,7 +43,7 @@ async function looking({ together, alone = first, takesBatches = true, wait }: A
       return [chain, answer(7)]
     },
   } as unknown as DaemonClient
-  const agreement = chainAgreement(client, networks.assetChain)
+  const agreement = chainAgreement(client, networks.assetChain, memoryJournal())
   await agreement.require()
   asked.length = 0
   block = alone

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-
+import { createGuard, type GuardOptions } from '../../../src/guard/index.ts'
 import { type CommonOptions, requireCommonOptions } from '../../../src/guard/options.ts'
 
 test.each([
@@ -21,6 +21,19 @@ test.each([
   const act = () => requireCommonOptions({ [name]: value } as CommonOptions)
   expect(act).toThrow(TypeError)
   expect(act).toThrow(new RegExp(`^options\\.${name}: expected `))
+})
+
+test.each([
+  ['a text', 'ab'.repeat(32)],
+  ['a txid alone', ['ab'.repeat(32)]],
+  ['no txid', [{ id: 'invoice-17' }]],
+  ['a name that is no text', [{ txid: 'ab'.repeat(32), id: 17 }]],
+])('the option paidBy is refused as %s', async (_, paidBy) => {
+  const daemon = { url: 'http://127.0.0.1:1', credentials: () => ({ user: 'u', password: 'p' }) }
+  // The generator of the curve, SEC 2, section 2.4.1.
+  const pubkey = '0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'
+  const act = createGuard({ daemon, pubkey, paidBy } as unknown as GuardOptions)
+  await expect(act).rejects.toThrow(/^options\.paidBy/)
 })
 
 test.each<CommonOptions>([

@@ -57,16 +57,79 @@ test('an attempt begins as sent, not accepted, with everything that was recorded
   ])
 })
 
-test('records of two requests under one id are refused, as two joined journals have them', async () => {
-  const tombstone = { ...attempt('t2'), kind: 'tombstone', id: 'a' } as const
-  for (const record of [attempt('t2'), tombstone]) {
-    const other: JournalRecord = { ...record, terms: 'pay 90' }
-    const book = bookWith(attempt('t1'), fate('settled', 't1'), other)
-    await expect(book).rejects.toMatchObject({
-      code: 'journal_malformed',
-      context: { path: 'record 3.terms', expected: 'pay 70', actual: 'pay 90' },
-    })
-  }
+describe('two requests under one id, as two joined journals have them', () => {
+  const other = { ...named, terms: 'pay 90' }
+  const second = 'request 2 of id a'
+  const txidsOf = (payments: readonly { name: string; attempts: readonly { txid: string }[] }[]) =>
+    payments.map(({ name, attempts }) => [name, ...attempts.map(({ txid }) => txid)])
+
+  test.each<[string, JournalRecord]>([
+    ['an attempt', attempt('t2', other)],
+    ['a tombstone', { ...attempt('t2', other), kind: 'tombstone', id: 'a' }],
+  ])('are two payments, if the second is %s', async (_, record) => {
+    const { book } = await bookWith(attempt('t1'), fate('settled', 't1'), record)
+    expect(txidsOf(book.payments())).toEqual([
+      ['id a', 't1'],
+      [second, 't2'],
+    ])
+    expect(book.payment('id a')?.terms).toBe('pay 70')
+    expect(['pay 70', 'pay 90', 'pay 1'].map((it) => book.nameOf('id a', it))).toEqual([
+      'id a',
+      second,
+      'id a',
+    ])
+  })
+
+  test('have each their own attempts, and what became of them', async () => {
+    const { book } = await bookWith(
+      ...[attempt('t1'), attempt('t2', other), fate('settled', 't2', { height: 7 })],
+      ...[attempt('t3', other), attempt('t4'), fate('refused', 't3'), fate('accepted', 't4')],
+    )
+    const [first, later] = book.payments().map(({ attempts }) => attempts)
+    expect(first).toMatchObject([
+      { txid: 't1', isOpen: true, isAccepted: false },
+      { txid: 't4', isAccepted: true },
+    ])
+    expect(later).toMatchObject([
+      { txid: 't2', fate: 'settled', height: 7 },
+      { txid: 't3', isOpen: false },
+    ])
+  })
+
+  test('keep the id taken while one of them is left', async () => {
+    const forget = { ...forgotten('id a'), terms: 'pay 70' } as JournalRecord
+    const records = [attempt('t1'), attempt('t2', other), forget]
+    const { book } = await bookWith(...records)
+    expect(txidsOf(book.payments())).toEqual([[second, 't2']])
+    expect(book.payment('id a')).toMatchObject({ name: second, terms: 'pay 90' })
+    const { book: none } = await bookWith(...records, forgotten(second))
+    expect(none.payment('id a')).toBeUndefined()
+  })
+
+  test('keep both if a record does not tell which of them was forgotten', async () => {
+    const { book } = await bookWith(attempt('t1'), attempt('t2', other), forgotten('id a'))
+    expect(txidsOf(book.payments())).toEqual([
+      ['id a', 't1'],
+      [second, 't2'],
+    ])
+  })
+
+  test('stay apart after compaction, and a third one too', async () => {
+    const many = Array.from({ length: 70 }, () => fate('accepted', 't2'))
+    const { book, journal } = await bookWith(attempt('t1'), attempt('t2', other), ...many)
+    await book.compact({ at: at(0), keepMs: day })
+    expect(await journal.read(0)).toHaveLength(3)
+    await book.append(attempt('t3', { ...named, terms: 'pay 110' }), book.next)
+    await book.note({ ...fate('settled', 't3'), payment: named.payment })
+    expect(txidsOf(book.payments())).toEqual([
+      ['id a', 't1'],
+      [second, 't2'],
+      ['request 3 of id a', 't3'],
+    ])
+    await book.note({ ...forgotten('id a'), terms: 'pay 70' } as never)
+    expect(book.payment('id a')?.name).toBe(second)
+    expect(book.nameOf('id a', 'pay 110')).toBe('request 3 of id a')
+  })
 })
 
 describe('a transaction that a guard handed over', () => {
