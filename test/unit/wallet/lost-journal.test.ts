@@ -90,7 +90,9 @@ describe('a journal that was lost', () => {
     const seller = await openWallet(bob, chain)
     const { txid: offered = '' } = await seller.ask({ tokenid, amount: 50n, price: 1000n })
     node.mine()
-    const steps: Readonly<Record<string, (wallet: Wallet, options?: SendOptions) => Promise<Sent>>> = {
+    const steps: Readonly<
+      Record<string, (wallet: Wallet, options?: SendOptions) => Promise<Sent>>
+    > = {
       ask: (wallet, more) => wallet.ask({ tokenid, amount: 100n, price: 500n, id: 'ask', ...more }),
       bid: (wallet, more) => wallet.bid({ tokenid, amount: 1n, price: 700n, id: 'bid', ...more }),
       fill: (wallet, more) => wallet.fill({ order: offered, amount: 9n, price: 1000n, ...more }),
