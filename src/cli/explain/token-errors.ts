@@ -140,7 +140,7 @@ export const tokenErrors: Rows = {
   insufficient_coins: [
     'The native coins do not cover the fee and the coins that the outputs hold.',
     'A transfer with native coins of 5,000 satoshis and a fee of 10,000.',
-    'Add native coins of the same key: one that holds units pays their fee. If other payments have taken the coins, run antara-tx wallet resume. One that no block has keeps them. Run its command again, or give it up with antara-tx attempts forget.',
+    'Add native coins of the same key. A key that holds units pays their fee. If other payments have taken the coins, run antara-tx wallet resume. One that no block has keeps them. Run its command again, or give it up with antara-tx attempts forget.',
   ],
   fee_over_limit: [
     'The coins exceed the outputs by more than the highest allowed fee.',
