@@ -4,7 +4,6 @@ import { formatCoins } from '../primitives/amount.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
 import { printable } from '../primitives/printable.ts'
 import { redactKey } from '../primitives/redact-key.ts'
-import type { RpcError } from '../rpc/errors.ts'
 import type { Wallet } from '../wallet/contract.ts'
 import type { WalletEvent } from '../wallet/events.ts'
 import type { WalletEntry } from '../wallet/history.ts'
@@ -87,8 +86,8 @@ async function watchEvents(
   opened: Wallet,
   { parsed, terminal, signal }: WalletCall,
 ): Promise<number> {
-  const onInterruption = ({ message }: RpcError): void => {
-    terminal.printError(`warning: ${printable(message)}; watching goes on when it answers again\n`)
+  const onInterruption = ({ message }: Error): void => {
+    terminal.printError(`warning: ${printable(message)}; watching goes on when it is back\n`)
   }
   for await (const event of opened.events({ signal, onInterruption })) {
     const text = parsed.flags.has('json') ? `${oneLine(event)}\n` : eventText(event)

@@ -189,8 +189,14 @@ function resumedText({ name, result, lost, error }: Resumed): string {
   const failure = error instanceof Error ? printable(error.message) : ''
   const { status = failure, txid = '', held = '', unrecorded } = result ?? {}
   const others = unrecorded && `${held}, because the chain has ${unrecorded.join(', ')}`
-  return `${printable(name)}: ${others ?? lost?.message ?? `${status} ${txid}`}\n`
+  const next = others === undefined && lost !== undefined ? lostText : ''
+  return `${printable(name)}: ${others ?? lost?.message ?? `${status} ${txid}`}\n${next}`
 }
+
+/** A lost payment keeps its coins, and a reorganization may still bring it back. */
+const lostText = `  To pay it, run its command again, with its --id if it has one. To give it up, wait for 100 blocks
+  and run antara-tx attempts forget.
+`
 
 /** Merges in steps, and prints the txid of each. */
 async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {

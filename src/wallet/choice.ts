@@ -6,7 +6,7 @@ import { defaultFee, lockTimeThreshold } from '../chain/limits.ts'
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { mayAccrue } from '../chain/reward.ts'
 import type { ChainOptions } from '../chain-source/source.ts'
-import { AntaraError } from '../errors/antara-error.ts'
+import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 import { bigintAsText } from '../primitives/json-replacer.ts'
 import type { Evidence } from '../request/evidence.ts'
 import type { IntentTerms } from '../request/terms.ts'
@@ -104,7 +104,17 @@ export async function withSharedCoins(
       if (!(error instanceof AntaraError)) throw error
     }
   }
-  return build((coin) => !reserved.has(keyOfOutpoint(coin)), isShared)
+  const takenBy = new Map<WalletCoin, string>()
+  const isFree = (coin: WalletCoin) => {
+    const other = reserved.get(keyOfOutpoint(coin))
+    if (other !== undefined) takenBy.set(coin, other)
+    return other === undefined
+  }
+  try {
+    return await build(isFree, isShared)
+  } catch (error) {
+    throw namingTakenCoins(error, takenBy)
+  }
 }
 
 /** The first coins, as many as a sum needs. */
@@ -115,6 +125,22 @@ export function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly 
     left -= value
     return isNeeded
   })
+}
+
+const namedMax = 3
+
+/** Adds to an error for a lack of coins those that other payments have taken, which a balance counts. */
+function namingTakenCoins(error: unknown, takenBy: ReadonlyMap<WalletCoin, string>): unknown {
+  const isUnits = isAntaraError(error, 'insufficient_tokens')
+  if (!isUnits && !isAntaraError(error, 'insufficient_coins')) return error
+  const taken = [...takenBy].filter(([{ tokenid }]) => (tokenid !== undefined) === isUnits)
+  if (taken.length === 0) return error
+  const names = [...new Set(taken.map(([, name]) => name))]
+  const more = names.length > namedMax ? ' and others' : ''
+  const by = `${names.slice(0, namedMax).join(', ')}${more}`
+  const sum = sumOf(taken.map(([coin]) => coin))
+  const actual = `${error.context.actual}, beside ${sum} taken by ${by}`
+  return new AntaraError(error.code, { ...error.context, actual }, { cause: error })
 }
 
 /**

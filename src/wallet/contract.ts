@@ -160,8 +160,8 @@ export interface Wallet {
   waitFor(txid: string, options?: WaitOptions): Promise<Confirmed>
   /**
    * Changes of the history from now on, until the signal aborts or the loop ends. If the server stops
-   * answering, the iterator looks again after each `pollMs`. Any other failure ends it with an error,
-   * such as a wrong password, or another chain.
+   * answering, or is far behind what it reported before, the iterator looks again after each `pollMs`.
+   * Any other failure ends it with an error, such as a wrong password, or another chain.
    */
   events(options?: EventOptions): AsyncGenerator<WalletEvent, void, undefined>
   /** Returns what the chain source reported and the wallet did not use. */

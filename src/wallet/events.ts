@@ -6,6 +6,7 @@ import { mayPass } from '../rpc/retry.ts'
 import { pause } from './aborting.ts'
 import type { WalletBalance } from './amounts.ts'
 import type { WalletEntry } from './history.ts'
+import { StaleSource } from './view.ts'
 
 /** A change of the wallet's history, as the chain source shows it. */
 export type WalletEvent =
@@ -29,10 +30,10 @@ export interface EventOptions extends ChainOptions {
   /** Milliseconds between two looks at the chain. Default 5000. */
   readonly pollMs?: number
   /**
-   * Called when the server stops answering. The iterator goes on. Once the server answers again, it
-   * reports what happened meanwhile.
+   * Called when the server stops answering, or is far behind what it reported before. The iterator
+   * goes on. Once the server is back, it reports what happened meanwhile.
    */
-  readonly onInterruption?: (error: RpcError) => unknown
+  readonly onInterruption?: (error: RpcError | StaleSource) => unknown
 }
 
 interface EventContext {
@@ -89,13 +90,18 @@ async function* changes(
       last = await nextLook(context, last, options)
       isInterrupted = false
     } catch (error) {
-      if (!isRpcError(error) || !mayPass(error)) throw error
+      if (!isInterruption(error)) throw error
       if (!isInterrupted) notify(onInterruption, error)
       isInterrupted = true
       continue
     }
     yield* last.events
   }
+}
+
+/** A reorganization may leave fewer blocks, and the source then grows again. */
+function isInterruption(error: unknown): error is RpcError | StaleSource {
+  return error instanceof StaleSource || (isRpcError(error) && mayPass(error))
 }
 
 /** @throws {RpcError} `shape`, if a server of another chain answers in the place of the first one */

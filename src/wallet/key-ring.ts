@@ -109,6 +109,8 @@ export async function discoveringRing(
   const publicKeys: string[] = []
   const signers: WalletSigner[] = []
   const used = new Set<string>()
+  /** The used keys that a block shows to a new process, too. */
+  let mined: ReadonlySet<string> = new Set()
   const read = new Set<string>()
 
   /** Watches more keys, so that enough of them follow the last one that was paid. */
@@ -150,12 +152,16 @@ export async function discoveringRing(
     const txids = entries.flatMap(({ txid }) => (read.has(txid) ? [] : [txid]))
     await known.fetch(txids, options)
     options.signal?.throwIfAborted()
-    for (const txid of entries.map((entry) => entry.txid)) {
+    const inBlocks = new Set<string>()
+    for (const { txid, height } of entries) {
       for (const { script } of known.get(txid)?.outputs ?? []) {
         const owner = own.ownerOf(script)
-        if (owner !== undefined) used.add(owner.publicKey)
+        if (owner === undefined) continue
+        used.add(owner.publicKey)
+        if (height > 0) inBlocks.add(owner.publicKey)
       }
     }
+    mined = inBlocks
     for (const txid of txids) if (known.has(txid)) read.add(txid)
   }
 
@@ -166,16 +172,29 @@ export async function discoveringRing(
     while (await extend())
   }
 
-  const firstUnused = ({ publicKeys: keys }: KeySequence): string =>
-    keys.find((key) => !used.has(key)) ?? keys.at(-1)!
+  function firstUnused(): string {
+    const { publicKeys: keys } = receiving
+    return keys.find((key) => !used.has(key)) ?? keys.at(-1)!
+  }
+
+  /**
+   * Payments that wait may all leave the mempool but one. A new process has to find the change of that
+   * one, so no change goes to keys that are further than the gap behind those in blocks.
+   */
+  function keyForChange(): string {
+    const { publicKeys: keys } = changing
+    const last = keys.findLastIndex((key) => mined.has(key))
+    const near = keys.slice(0, last + 1 + gapLimit)
+    return near.find((key) => !used.has(key)) ?? near.at(-1)!
+  }
 
   await extend()
   if (publicKeys.length === 0) throw argumentError('keychain', 'at least one key', keychain)
   return {
     publicKeys,
     signers,
-    unusedKey: () => firstUnused(receiving),
-    changeKey: () => firstUnused(changing),
+    unusedKey: firstUnused,
+    changeKey: keyForChange,
     discover(options) {
       // A source that never answers holds up other looks only until this one is aborted.
       const found = untilAborted(

@@ -36,8 +36,11 @@ export interface CaseOptions extends ChainOptions {
 
 /** Coins that a payment may not choose freely. */
 export interface Taken {
-  /** `txid:vout` of coins of other payments that are under way or not settled. */
-  readonly reserved: ReadonlySet<string>
+  /**
+   * `txid:vout` of coins of other payments that are under way or not settled, with the name of the
+   * payment as errors show it.
+   */
+  readonly reserved: ReadonlyMap<string, string>
   /** Coins of an earlier attempt at this payment: one of them must be spent again. */
   readonly shared: ReadonlySet<string>
 }

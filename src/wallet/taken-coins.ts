@@ -47,7 +47,9 @@ export function takenCoinsOf(chain: Pick<ChainSource, 'tip'>, journal: Journal):
 
   async function taken(name = ''): Promise<Taken> {
     const others = [...underWay].filter(([other]) => other !== name)
-    const reserved = new Set(others.flatMap(([, coins]) => [...coins]))
+    const reserved = new Map(
+      others.flatMap(([other, coins]) => [...coins].map((it) => [it, shownName(other)] as const)),
+    )
     const shared = new Set<string>()
     const read = await loadAttemptReader()
     let tip: Promise<ChainTip> | undefined
@@ -57,7 +59,7 @@ export function takenCoinsOf(chain: Pick<ChainSource, 'tip'>, journal: Journal):
     }
     for (const payment of bookOf(journal).payments()) {
       const isMade = payment.attempts.some(isSettled)
-      for (const { hex, fate, isOpen } of payment.attempts) {
+      for (const { txid, hex, fate, isOpen } of payment.attempts) {
         const isOwn = payment.name === name
         // A settled payment's coins come back when a reorganization removes it: it needs them
         // again.
@@ -65,7 +67,10 @@ export function takenCoinsOf(chain: Pick<ChainSource, 'tip'>, journal: Journal):
         if (!isLive) continue
         // The other attempts at a payment that was made are not looked for any more.
         if (isMade && fate === undefined && (await isOver(hex))) continue
-        for (const outpoint of read(hex)?.outpoints ?? []) (isOwn ? shared : reserved).add(outpoint)
+        for (const outpoint of read(hex)?.outpoints ?? []) {
+          if (isOwn) shared.add(outpoint)
+          else reserved.set(outpoint, payment.id === undefined ? txid : payment.name)
+        }
       }
     }
     return { reserved, shared }
@@ -73,3 +78,6 @@ export function takenCoinsOf(chain: Pick<ChainSource, 'tip'>, journal: Journal):
 
   return { choose, taken, release: (name) => void underWay.delete(name) }
 }
+
+/** A payment without an id has its terms as a name, which nobody can read. */
+const shownName = (name: string) => (name.startsWith('id ') ? name : 'a payment under way')

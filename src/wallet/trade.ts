@@ -17,6 +17,7 @@ import { requireRequest } from '../request/members.ts'
 import { ordersOf } from '../token/rules/order-book.ts'
 import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
+import type { Transaction } from '../transaction/types.ts'
 import {
   ancestorsOf,
   evidenceOf,
@@ -61,6 +62,7 @@ export function askPlan(
   const { tokenid, units, price } = offer
   return {
     key: JSON.stringify(['ask', tokenid, `${units}`, `${price}`]),
+    mayBe: isOffer(context, { action: 'ask', tokenid, amount: units, price }),
     request: () => requestText(context, { wallet: 'ask', ...request, ...builtTerms }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
@@ -103,6 +105,7 @@ export function bidPlan(
   const allowed = allowUnenforcedPrice === undefined ? {} : { allowUnenforcedPrice }
   return {
     key: JSON.stringify(['bid', tokenid, `${units}`, `${price}`]),
+    mayBe: isOffer(context, { action: 'bid', tokenid, amount: price, price: units }),
     // The builder refuses such a bid unless the request allows its price.
     usualWarnings: ['bid_price_unenforced'],
     request: () => requestText(context, { wallet: 'bid', ...request, ...builtTerms }),
@@ -143,6 +146,7 @@ export function fillPlan(context: PlanContext, request: FillRequest): Plan {
   const txid = readTxid(request.order, 'order')
   return {
     key: JSON.stringify(['fill', txid, `${units}`, `${price}`]),
+    mayBe: (transaction) => takesOrder(transaction, txid),
     request: () => requestText(context, { wallet: 'fill', ...request }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
@@ -203,6 +207,7 @@ export function cancelPlan(context: PlanContext, request: CancelRequest): Plan {
   const txid = readTxid(request.order, 'order')
   return {
     key: JSON.stringify(['cancel', txid]),
+    mayBe: (transaction) => takesOrder(transaction, txid),
     request: () => requestText(context, { wallet: 'cancel', ...request }),
     build: (taken, limits) =>
       withSharedCoins(taken, async (isFree) => {
@@ -253,6 +258,27 @@ function readOffer({ tokenid, amount, price }: OfferRequest): {
   return { tokenid: readTxid(tokenid, 'tokenid'), units: amount, price: amount * price }
 }
 
+/** Returns a function that recognises transactions that may make this offer. */
+function isOffer(
+  { network }: PlanContext,
+  { action, tokenid, amount, price }: Pick<OpenOrder, 'action' | 'tokenid' | 'amount' | 'price'>,
+): NonNullable<Plan['mayBe']> {
+  return (transaction) => {
+    const made = ordersOf(network).openOrder(transaction)
+    return (
+      made?.action === action &&
+      made.tokenid === tokenid &&
+      made.amount === amount &&
+      made.price === price
+    )
+  }
+}
+
+/** Returns true if a transaction fills or cancels an order, whose output 0 holds what it offers. */
+function takesOrder({ inputs }: Transaction, order: string): boolean {
+  return inputs.some(({ txid, vout }) => txid === order && vout === 0)
+}
+
 /** @throws {AntaraError} `order_malformed` where the source does not have it, or it has no order */
 async function orderAt(
   { known, network }: PlanContext,
@@ -280,7 +306,7 @@ async function openOrderAt(
   const order = await orderAt(context, txid, options)
   for (const [spender, height] of await context.heights(options)) {
     const next = height > 0 ? known.get(spender) : undefined
-    if (!next?.inputs.some((input) => input.txid === txid && input.vout === 0)) continue
+    if (next === undefined || !takesOrder(next, txid)) continue
     const rest = ordersOf(network).openOrder(next)
     const isLeft = rest !== undefined && rest.amount > 0n
     const actual = isLeft

@@ -127,6 +127,20 @@ test('names the payment that holds the same command with an id, and warns of a s
   }
 })
 
+test('resume says how to pay an expired payment, or to give it up', async () => {
+  const before = node.snapshot()
+  const { output: first } = await send('--id', 'rent', ...recorded)
+  node.revert(before)
+  node.mine(202)
+  const resumed = await walletCommand('resume', ...recorded)
+  expect(resumed).toMatchObject({ status: 75 })
+  expect(resumed.output).toContain(`id rent: ${first.trim()}: expired at height `)
+  expect(resumed.output).toContain('To pay it, run its command again, with its --id')
+  const again = await send('--id', 'rent', ...recorded)
+  expect(again).toMatchObject({ status: 0 })
+  expect(await pending()).toEqual([again.output.trim()])
+})
+
 test('resume names the payment of another journal for which it sends none', async () => {
   const before = node.snapshot()
   await sendAndLoseAnswer('--id', 'invoice', ...recorded)

@@ -84,10 +84,10 @@ export const tokenErrors: Readonly<Partial<Record<ErrorCode, string>>> = {
     Use another coin. This one cannot be spent as the token.`,
   insufficient_tokens: `The token coins hold fewer units than you send.
     A transfer of 200 units from coins of 150.
-    Send fewer units, or add token coins.`,
+    Send fewer units, or add token coins. If other payments have taken the coins, see antara-tx explain insufficient_coins.`,
   insufficient_coins: `The native coins do not cover the fee and the coins that the outputs hold.
     A transfer with native coins of 5,000 satoshis and a fee of 10,000.
-    Add native coins of the same key.`,
+    Add native coins of the same key. A key that holds units pays their fee. If other payments have taken the coins, run antara-tx wallet resume. One that no block has keeps them. Run its command again, or give it up with antara-tx attempts forget.`,
   fee_over_limit: `The coins exceed the outputs by more than the highest allowed fee.
     Coins of 50,000 satoshis, no change, and a maximum of 20,000.
     Allow change, or raise maxFee.`,

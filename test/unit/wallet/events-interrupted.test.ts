@@ -1,6 +1,6 @@
 // Servers restart and connections break while a program watches the chain for days.
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { RpcError } from '../../../src/rpc/index.ts'
 import {
@@ -63,6 +63,26 @@ async function watched(sourceOf = (source: ChainSource) => source) {
     },
   }
 }
+
+test('events go on after a reorganization that leaves fewer blocks', async () => {
+  const { node, bob, payer, events, interruptions, next } = await watched()
+  const before = node.snapshot()
+  const first = next('received')
+  const { txid } = await payer.pay({ to: bob.address, amount: 1_000_000n, id: 'one' })
+  await first
+  const confirmed = next('confirmed')
+  node.mine(40)
+  await confirmed
+  const reorganized = next('reorganized')
+  node.revert(before)
+  node.mine(20)
+  await vi.waitUntil(() => interruptions.length > 0)
+  node.mine(15)
+  expect(await reorganized).toMatchObject({ type: 'reorganized', txid })
+  expect(interruptions).toEqual([expect.stringContaining('wait until it has caught up')])
+  await events.return()
+  await node.close()
+})
 
 test.each([
   ['a lost connection', lost(), 'history'],

@@ -157,6 +157,32 @@ test('pays from several keys, with change to the next key of the internal chain'
   await node.close()
 })
 
+test('change stays where a new process finds it, if most payments leave the mempool', async () => {
+  const { node, bob, chain, rich } = await paidAccount(0)
+  const recipients = Array.from({ length: 5 }, () => ({ to: addressAt(0, 0), amount: 1_000_000n }))
+  await rich.pay({ recipients })
+  node.mine()
+  const before = node.snapshot()
+  const journal = memoryJournal()
+  const open = () => createWallet({ keychain: hd, gapLimit: 3, chain, journal })
+  const wallet = await open()
+  const sent: Sent[] = []
+  for (const id of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    sent.push(await wallet.pay({ to: bob.address, amount: 700_000n, id }))
+  }
+  const changed = sent.map((it) =>
+    [0, 1, 2].findIndex((at) => outputsOf(it).includes(scriptAt(1, at))),
+  )
+  expect(changed).toEqual([0, 1, 2, 2, 2, 2])
+  node.revert(before)
+  await chain.broadcast(sent.at(-1)!.report.hex)
+  node.mine()
+  const total = 5_000_000n + 290_000n
+  expect((await wallet.balance()).total).toBe(total)
+  expect((await (await open()).balance()).total).toBe(total)
+  await node.close()
+})
+
 test('creates, sends, finds and merges tokens of any key', async () => {
   const { node, bob, chain, rich } = await paidAccount(3)
   const wallet = await createWallet({ keychain: hd, chain, ...gap })

@@ -14,6 +14,8 @@ import {
   memoryJournal,
   privateKeySigner,
   quorum,
+  type SendOptions,
+  type Sent,
   type Wallet,
   type WalletSigner,
 } from '../../../src/wallet/index.ts'
@@ -78,6 +80,44 @@ describe('a journal that was lost', () => {
     const emptied = await before.pay({ ...all, acknowledged: await txidsOf(before) })
     expect(emptied.status).toBe('accepted')
     expect(await (await open()).pay(all)).toMatchObject({ unrecorded: [emptied.txid] })
+    await node.close()
+  })
+
+  test('holds each step of an order, and names the transaction that made it', async () => {
+    const { node, bob, chain, open } = await devices()
+    const before = await open()
+    const { tokenid = '' } = await before.createToken({ name: 'GOLD', supply: 1000n })
+    node.mine()
+    await before.transfer({ tokenid, to: bob.pubkey, amount: 300n })
+    node.mine()
+    const seller = await openWallet(bob, chain)
+    const { txid: offered = '' } = await seller.ask({ tokenid, amount: 50n, price: 1000n })
+    node.mine()
+    const steps: Readonly<
+      Record<string, (wallet: Wallet, options?: SendOptions) => Promise<Sent>>
+    > = {
+      ask: (wallet, more) => wallet.ask({ tokenid, amount: 100n, price: 500n, id: 'ask', ...more }),
+      bid: (wallet, more) => wallet.bid({ tokenid, amount: 1n, price: 700n, id: 'bid', ...more }),
+      fill: (wallet, more) => wallet.fill({ order: offered, amount: 9n, price: 1000n, ...more }),
+      cancel: (wallet, more) => wallet.cancel({ order: made.get('ask')!, id: 'cancel', ...more }),
+    }
+    const made = new Map<string, string>()
+    for (const [name, step] of Object.entries(steps)) {
+      const { status, txid = '' } = await step(before)
+      expect(status, name).toBe('accepted')
+      made.set(name, txid)
+      node.mine()
+    }
+    for (const [name, step] of Object.entries(steps)) {
+      const after = await open()
+      const unrecorded = [made.get(name)]
+      const held = { held: 'unrecorded-spends', unrecorded, paidBy: unrecorded }
+      expect(await step(after), name).toMatchObject(held)
+      const [paidBy = ''] = unrecorded
+      expect(await step(after, { paidBy }), name).toMatchObject({ txid: paidBy, repeated: true })
+    }
+    const another = { tokenid, amount: 100n, price: 501n, id: 'another' }
+    expect(await (await open()).ask(another)).toMatchObject({ status: 'accepted' })
     await node.close()
   })
 

@@ -142,7 +142,7 @@ test('merging stops where a step turns out to have been made before', async () =
     {
       plans,
       signal: undefined,
-      taken: async () => ({ reserved: new Set(), shared: new Set() }),
+      taken: async () => ({ reserved: new Map(), shared: new Set() }),
       send: async () => answer,
     },
     {},

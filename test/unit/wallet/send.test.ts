@@ -166,6 +166,29 @@ test('a confirm callback that pays the same id gets an answer instead of waiting
   await node.close()
 })
 
+test('a lack of coins names the payments that have taken them and that no block has', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const wallet = await openWallet(alice, chain, { journal: memoryJournal() })
+  const { tokenid = '' } = await wallet.createToken({ name: 'GOLD', supply: 9n })
+  node.mine()
+  const before = node.snapshot()
+  await wallet.transfer({ tokenid, to: bob.pubkey, amount: 4n, id: 'gold' })
+  await wallet.pay({ to: bob.address, amount: 'max', id: 'rent' })
+  node.revert(before)
+  const { confirmed } = await wallet.balance()
+  const actual = expect.stringMatching(`^0, beside ${confirmed} taken by id [a-z]+, id [a-z]+$`)
+  const units = '0, beside 9 taken by id gold'
+  await expect(wallet.pay({ to: bob.address, amount: 9_000n })).rejects.toMatchObject({
+    code: 'insufficient_coins',
+    context: { path: 'coins', actual },
+  })
+  await expect(wallet.transfer({ tokenid, to: bob.pubkey, amount: 2n })).rejects.toMatchObject({
+    code: 'insufficient_tokens',
+    context: { path: 'tokenCoins', actual: units },
+  })
+  await node.close()
+})
+
 test('a signer that pays the same id gets an answer, and the coins stay reserved', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const { publicKey, sign } = privateKeySigner(alice.wif)
