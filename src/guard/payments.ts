@@ -144,7 +144,7 @@ export async function undertake(
         try {
           await send(attempt, payment)
         } catch (error) {
-          noteRefusedSend(parts, call, { error, txid: attempt.txid, reason: payment.refusal })
+          await noteRefusedSend(parts, call, { error, txid: attempt.txid, reason: payment.refusal })
           throw error
         }
       },
@@ -260,14 +260,14 @@ export function noteRefusal(
 }
 
 /** Records that the server refused what the call's line says was sent. */
-function noteRefusedSend(
+async function noteRefusedSend(
   { record }: FlowParts,
   call: Admitted,
   { error, txid, reason }: { error: unknown; txid: string; reason: RpcErrorKind },
-): void {
+): Promise<void> {
   if (!isRpcError(error, reason) || error.uncertain === true) return
   const entry = { ...shown(call), decision: 'refused', reason, txid } as const
-  void record?.append(entry).catch(() => undefined)
+  await record?.append(entry).catch(() => undefined)
 }
 
 /** Rejects unless the server still has the chain of the first payment, and records the refusal. */

@@ -303,6 +303,9 @@ export class World {
 
   /** Waits for the schedule. Answers what it says, '' where everything goes well. */
   #pause(process: Process, label: string, options: readonly string[]): Promise<string> {
+    // The schedule decides one step at a time, so the first of two would wait for ever.
+    const { waiting } = process
+    if (waiting) this.#broken ??= `${process.name} does ${waiting.label} and ${label} at once`
     return new Promise((resolve) => {
       process.waiting = {
         label,
