@@ -7,7 +7,7 @@ import {
   admitStored,
   type Rules,
 } from './consensus/accept.ts'
-import { createTokenValidator } from './consensus/token-rules.ts'
+import { createTokenRules } from './consensus/token-rules.ts'
 import type { Refused } from './consensus/verdict.ts'
 import { type MineOptions, type NextBlock, nextBlock } from './next-block.ts'
 import { type ChainProfile, networkOf, profileFor } from './profile.ts'
@@ -90,7 +90,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     scripts: createScriptIndex(network),
     seal: options.seal ?? unsolved,
     blocks: new Map(),
-    modules: { tokens: createTokenValidator() },
+    modules: { tokens: createTokenRules() },
   }
   /** Blocks of different branches differ by this, whatever else is in them. */
   let minted = 0

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '../../src/index.ts'
 import { poisonedRefusal } from '../../src/node/consensus/order-poisoning.ts'
-import { createTokenValidator } from '../../src/node/consensus/token-rules.ts'
+import { createTokenRules } from '../../src/node/consensus/token-rules.ts'
 import { storedTransaction } from '../../src/node/state/stored-transaction.ts'
 import type { KomodoCreatePayload, KomodoTransferPayload } from '../../src/token/payload/payload.ts'
 import { lastPayload, nonFungibleEvalCode } from '../../src/token/rules/komodo.ts'
@@ -103,7 +103,7 @@ describe('the rules that a node asks', () => {
   const find = (txid: string) => stored.get(txid)
 
   test('accept a recorded ask, and refuse it without what it spends', () => {
-    const validator = createTokenValidator()
+    const validator = createTokenRules()
     const ask = find(step('ask').txid)!
     expect(validator.refusal(ask, find)).toBeUndefined()
     expect(validator.refusal(ask, () => undefined)).toEqual(expect.any(String))
@@ -112,7 +112,7 @@ describe('the rules that a node asks', () => {
   test.each(['fillAsk', 'cancelAsk', 'fillBid'])(
     'accept a recorded %s, and refuse it without what it spends',
     (action) => {
-      const validator = createTokenValidator()
+      const validator = createTokenRules()
       const it = find(step(action).txid)!
       expect(validator.orderRefusal(it, find)).toBeUndefined()
       expect(validator.orderRefusal(it, () => undefined)).toEqual(expect.any(String))
@@ -120,14 +120,14 @@ describe('the rules that a node asks', () => {
   )
 
   test('refuse a recorded fill once a step of a non-fungible token has spoiled them', () => {
-    const spoiled = createTokenValidator()
+    const spoiled = createTokenRules()
     expect(spoiled.poisoning).toEqual({ isOn: false, isPoisoned: false })
     Object.assign(spoiled.poisoning, { isOn: true, isPoisoned: true })
     expect(spoiled.orderRefusal(find(step('fillAsk').txid)!, find)).toBe(words)
   })
 
   test('are spoiled by a step of a token that its creation shows to be non-fungible', () => {
-    const validator = createTokenValidator()
+    const validator = createTokenRules()
     validator.poisoning.isOn = true
     const fill = find(step('fillAsk').txid)!
     const payload = lastPayload(fill.outputs)!
@@ -143,7 +143,7 @@ describe('the rules that a node asks', () => {
   })
 
   test('read what a creation issued', () => {
-    const validator = createTokenValidator()
+    const validator = createTokenRules()
     const { txid } = creation
     const payload = validator.creationOf(txid, find)!
     expect(payload).toEqual(lastPayload(creation.outputs))

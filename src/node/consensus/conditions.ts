@@ -5,11 +5,11 @@ import type { FindTransaction } from '../../token/rules/funding.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { StoredTransaction } from '../state/stored-transaction.ts'
 import { falseOnTop, mandatory } from './scripts.ts'
-import type { TokenValidator } from './token-rules.ts'
+import type { TokenRules } from './token-rules.ts'
 import type { Refused } from './verdict.ts'
 
 export interface Modules {
-  readonly tokens: TokenValidator
+  readonly tokens: TokenRules
 }
 
 /**

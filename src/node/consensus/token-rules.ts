@@ -1,14 +1,14 @@
 // The rules of komodod's tokens and orders, with the defect of its process.
 
-import { createTokenValidator as createValidator } from '../../token/rules/validation.ts'
+import { createTokenValidator } from '../../token/rules/validation.ts'
 import { type OrderPoisoning, poisonedRefusal } from './order-poisoning.ts'
 
-export type TokenValidator = ReturnType<typeof createValidator> & {
+export type TokenRules = ReturnType<typeof createTokenValidator> & {
   readonly poisoning: OrderPoisoning
 }
 
-export function createTokenValidator(): TokenValidator {
-  const validator = createValidator()
+export function createTokenRules(): TokenRules {
+  const validator = createTokenValidator()
   const poisoning: OrderPoisoning = { isOn: false, isPoisoned: false }
   return {
     ...validator,
