@@ -144,8 +144,12 @@ export function target(library) {
 
   /** @param {Withdrawal} input */
   function execute({ response, intent, evidence }) {
-    const { coin, to, amount, own } = intent
-    const isWrong = [coin, to].some((it) => typeof it !== 'string') || typeof own === 'function'
+    const { coin, to, amount, own, network = networks.assetChain } = intent
+    const isWrong =
+      [coin, to].some((it) => typeof it !== 'string') ||
+      typeof own === 'function' ||
+      // komodo src/komodo_interest.cpp: coins of KMD earn a reward, which these networks do not have
+      (coin === 'KMD' && network?.rewards === 'none')
     const asked = { ...intent, recipients: [{ address: to, amount }] }
     if (isWrong || isArgumentError(asked)) {
       assert.throws(() => verifyWithdraw(response, intent, evidence), TypeError)

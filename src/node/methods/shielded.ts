@@ -27,8 +27,7 @@ function totalBalance(context: Context, [minimum, watched]: Params): Answer {
     throw failure('parameter', 'Minimum number of confirmations cannot be less than 0')
   }
   const isAll = watched !== undefined && boolean(watched)
-  const { rules } = context
-  const { wallet } = context
+  const { rules, wallet } = context
   let sum = 0n
   for (const coin of walletCoins(context, wallet)) {
     const isMature = !coin.coinbase || coin.confirmations >= rules.profile.maturity

@@ -169,8 +169,7 @@ function walletMembers(context: Context, { txid, transaction }: StoredTransactio
 
 /** @see komodo src/wallet/rpcwallet.cpp, ListTransactions; src/wallet/wallet.cpp, GetAmounts */
 function detailsOf(context: Context, stored: StoredTransaction): Entry[] {
-  const { rules } = context
-  const { wallet } = context
+  const { rules, wallet } = context
   const { transaction, size } = stored
   const { debit } = effectOf(context, wallet, stored)
   const fee = valueOut(transaction) - debit
