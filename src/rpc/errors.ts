@@ -109,6 +109,11 @@ export interface RpcErrorDetails {
 }
 
 /**
+ * Shared by all copies of this class. A wallet of one copy reads the errors of a client of another.
+ */
+const brand = Symbol.for('antara-tx.RpcError')
+
+/**
  * The error of both RPC clients. It never carries a credential, a PIN or a passphrase.
  *
  * @example
@@ -157,6 +162,8 @@ export class RpcError extends Error {
   }
 }
 
+Object.defineProperty(RpcError.prototype, brand, { value: true })
+
 /**
  * Copies an error with more details. Its message names a transaction that may have been broadcast.
  */
@@ -195,7 +202,8 @@ interface DetailsOfKind {
 }
 
 /**
- * Returns true if `error` came from an RPC client and has the kind that you give, and narrows it.
+ * Returns true if `error` came from an RPC client of this or another copy of the library and has the
+ * kind that you give, and narrows it.
  *
  * @example
  * if (isRpcError(error, 'daemon')) error.code // number
@@ -206,5 +214,6 @@ export function isRpcError<Kind extends RpcErrorKind>(
   kind: Kind,
 ): error is RpcError & { readonly kind: Kind } & DetailsOfKind[Kind]
 export function isRpcError(error: unknown, kind?: RpcErrorKind): boolean {
-  return error instanceof RpcError && (kind === undefined || error.kind === kind)
+  if (typeof error !== 'object' || error === null || !(brand in error)) return false
+  return kind === undefined || (error as unknown as RpcError).kind === kind
 }

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { isJsonObject, type JsonValue, memberOf } from '../../primitives/json.ts'
-import { RpcError } from '../errors.ts'
+import { isRpcError, RpcError } from '../errors.ts'
 import { count, type Schema, text } from '../fields.ts'
 
 interface TickerAndError {
@@ -135,9 +135,7 @@ export function isFrameworkError<Type extends FrameworkErrorType>(
   readonly errorType: string
   readonly errorData: FrameworkErrorData[Type]
 } {
-  if (!(error instanceof RpcError) || (error.kind !== 'framework' && error.kind !== 'task')) {
-    return false
-  }
+  if (!isRpcError(error) || (error.kind !== 'framework' && error.kind !== 'task')) return false
   const given = error.errorType ?? ''
   return given === type || documentedTypes.get(given) === type
 }

@@ -6,7 +6,15 @@ import { expect, test, vi } from 'vitest'
 import { errorSummaries } from '../../../src/errors/codes.ts'
 import * as library from '../../../src/index.ts'
 import { AntaraError, isAntaraError, networks } from '../../../src/index.ts'
-import { isRpcError, RpcError, type RpcErrorKind } from '../../../src/rpc/index.ts'
+import { createDevNode } from '../../../src/node/index.ts'
+import {
+  createDaemonClient,
+  isFrameworkError,
+  isRpcError,
+  RpcError,
+  type RpcErrorKind,
+} from '../../../src/rpc/index.ts'
+import { daemonChain } from '../../../src/wallet/index.ts'
 import { textOf } from '../../support/files.ts'
 import { putModulesBack } from '../../support/own-modules.ts'
 
@@ -26,6 +34,34 @@ test('an error of another copy of the library is one too', async () => {
   expect([isAntaraError(error), isAntaraError(error, 'truncated')]).toEqual([true, true])
   expect(isAntaraError(error, 'empty_input')).toBe(false)
   expect(Object.keys(error as object).sort()).toEqual(['code', 'context', 'name'])
+})
+
+const copyOfRpc = async (): Promise<typeof import('../../../src/rpc/index.ts')> => {
+  vi.resetModules()
+  return await import('../../../src/rpc/index.ts')
+}
+
+test('an error of a call by another copy of the library is one too', async () => {
+  const copy = await copyOfRpc()
+  const error = new copy.RpcError('framework', 'no device', { errorType: 'HwError' })
+  expect(error).not.toBeInstanceOf(RpcError)
+  expect([isRpcError(error), isRpcError(error, 'framework')]).toEqual([true, true])
+  expect([isRpcError(error, 'daemon'), isFrameworkError(error, 'HwError')]).toEqual([false, true])
+  expect(isRpcError({ name: 'RpcError', kind: 'framework' })).toBe(false)
+})
+
+test('a chain source reads the errors of a daemon client of another copy', async () => {
+  await using node = await createDevNode({ listen: false })
+  node.mine(3)
+  const login = { url: 'http://127.0.0.1:1', user: 'user', password: 'password' }
+  // The daemon answers with an error beyond its tip, where a source ends its headers.
+  const headersBy = async (create: typeof createDaemonClient) =>
+    (await daemonChain(create({ ...login, fetch: node.fetch })).headers?.(2, 5))?.headers
+  const own = await headersBy(createDaemonClient)
+  expect(own?.length).toBeGreaterThan(0)
+  const copy = await copyOfRpc()
+  expect(copy.createDaemonClient).not.toBe(createDaemonClient)
+  expect(await headersBy(copy.createDaemonClient)).toEqual(own)
 })
 
 test('an object that imitates an error of the library is no instance', () => {
