@@ -12,9 +12,11 @@ import { FileRecord } from '../../src/guard/record/record-file.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { payCoins } from '../../src/rpc/index.ts'
 import { runCommand } from '../support/cli.ts'
 import { askingPolicy, callerOf, callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
+import { tamperedClient } from './support/tampered-client.ts'
 
 let node: DevNode
 let to: string
@@ -241,6 +243,25 @@ test('a guard with the journal of another chain makes no payment', async () => {
     expect(error.message).toContain('the journal has payments of another chain only')
   }
   expect(await other.request('getrawmempool', [])).toEqual([])
+})
+
+test('a guard makes no payment again that was recorded while its daemon had a false block 1', async () => {
+  const journal = memoryJournal()
+  const daemon = tamperedClient(node, ({ method, params }) =>
+    method === 'getblockhash' && params[0] === 1 ? 'ab'.repeat(32) : undefined,
+  )
+  const intent = {
+    recipients: [{ address: to, amount: 50_000_000n }],
+    from: node.identities[0]!.pubkey,
+  }
+  const { txid } = await payCoins(daemon, intent, { journal, id: 'invoice-17' })
+  for (const blocks of [0, 1]) {
+    node.mine(blocks)
+    const guard = await start({ journal })
+    const { result } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    expect(result).toBe(txid)
+  }
+  expect(await node.request('getrawmempool', [])).toEqual([])
 })
 
 describe('the state of a guard that pays', () => {
