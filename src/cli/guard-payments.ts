@@ -122,7 +122,7 @@ function maxFeeOf(options: ReadonlyMap<string, string>): { readonly maxFee?: big
 export function paidByOf(options: ReadonlyMap<string, string>): Pick<GuardOptions, 'paidBy'> {
   const text = options.get('paid-by')
   if (text === undefined) return {}
-  const paidBy = text.split(/,(?=[0-9a-f]{64}(?:[=,]|$))/i).map((one) => {
+  const paidBy = text.split(/,\s*(?=[0-9a-f]{64}(?:[=,]|$))/i).map((one) => {
     const [, txid, id] = /^([0-9a-f]{64})(?:=(.+))?$/is.exec(one) ?? []
     if (txid !== undefined) return { txid, ...(id !== undefined && { id }) }
     throw new UsageError('--paid-by: expected TXID or TXID=NAME, joined by commas')

@@ -10,6 +10,8 @@ import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-diffe
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import type { Answer, Question } from '../rpc/safe-flow/at-once.ts'
+import { daemonSource } from '../rpc/safe-flow/evidence.ts'
+import { falseChains } from '../rpc/safe-flow/idempotent-send.ts'
 import { guardFailure, Refusal } from './refusals.ts'
 
 /** Thrown if the daemon runs another chain, so that nothing is paid. */
@@ -52,7 +54,7 @@ export function chainAgreement(
         if (difference !== undefined) throw failed(wrongNetwork(network, difference))
       }
       const found = await firstBlock(client)
-      if (known === undefined && found !== undefined) await requireJournalOf(found, journal)
+      if (known === undefined && found !== undefined) await requireJournalOf(found, journal, client)
       compared(found)
     },
     known: () => known,
@@ -65,16 +67,26 @@ export function chainAgreement(
   }
 }
 
+/** Attempts that are looked up before a journal counts as that of another chain. */
+const lookedUpMax = 16
+
 /**
  * A journal that has payments of other chains only is in the folder of another guard. That of this chain
  * knows earlier payments, which would be made again.
  */
-async function requireJournalOf(chain: string, journal: Journal): Promise<void> {
+async function requireJournalOf(
+  chain: string,
+  journal: Journal,
+  client: DaemonClient,
+): Promise<void> {
   const book = bookOf(journal)
   await book.catchUp()
-  const payments = book.payments().flatMap((it) => [it, ...it.attempts, ...it.past])
-  const chains = new Set(payments.flatMap((it) => it.chain ?? []))
+  const attempts = book.payments().flatMap((it) => [...it.past, ...it.attempts])
+  const chains = new Set([...book.payments(), ...attempts].flatMap((it) => it.chain ?? []))
   if (chains.size === 0 || chains.has(chain) || book.forgottenTo(chain) > 0) return
+  // A server may have reported another block 1 of this chain, when the payments were recorded.
+  const latest = attempts.filter(({ fate }) => fate !== 'dead').slice(-lookedUpMax)
+  if ((await falseChains(latest, daemonSource(client, {}))).size > 0) return
   throw failed(
     'the journal has payments of another chain only. Start the guard with the folder of this chain, or with a new one',
   )

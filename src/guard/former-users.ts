@@ -5,7 +5,7 @@
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
-import { isAround } from '../rpc/safe-flow/attempts.ts'
+import { isAround, nameOfCall } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid } from '../rpc/safe-flow/flow.ts'
 import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
@@ -146,12 +146,11 @@ export function formerHold(
   const hold: FormerHold = {
     transaction: undefined,
     async settle(request) {
-      await book.catchUp()
       const own = book.payment(name)
       const others = own === undefined || own.request === request ? [] : [own]
       for (const it of new Set([...others, ...formerPayments(parts, asked)])) {
         // A call that asks may wait for the turn of this one. What stays unsettled holds this payment.
-        if (isCallbackRunning(journal, it.name)) continue
+        if (isCallbackRunning(journal, nameOfCall(it))) continue
         // A call with its name pays nothing again, once any of its attempts is settled.
         const hasItsName = asked.id !== undefined && it.id !== undefined
         await settleByRequest(flowParts, it, hasItsName ? () => true : undefined).catch(

@@ -130,13 +130,17 @@ export function requireCommonOptions(options: CommonOptions): void {
 /** @throws {TypeError} */
 export function requirePaidBy(paidBy: unknown): asserts paidBy is readonly PaidBy[] {
   requireArray(paidBy, 'options.paidBy')
+  const txids = new Set<string>()
   for (const [at, one] of paidBy.entries()) {
     const path = `options.paidBy[${at}]`
     requireObject(one, path)
-    const { txid, id } = one as Partial<PaidBy>
-    if (!isHex32(String(txid).toLowerCase())) {
-      throw new TypeError(`${path}.txid: expected a txid of 64 hex digits`)
+    const { txid: given, id } = one as Partial<PaidBy>
+    const txid = String(given).toLowerCase()
+    if (!isHex32(txid)) throw new TypeError(`${path}.txid: expected a txid of 64 hex digits`)
+    if (txids.has(txid)) {
+      throw new TypeError(`${path}.txid: expected another one, because it made one payment only`)
     }
+    txids.add(txid)
     if (id !== undefined) requireString(id, `${path}.id`)
   }
 }

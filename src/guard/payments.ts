@@ -3,7 +3,12 @@
 import { bookOf } from '../journal/book.ts'
 import { conclude, type Finding, type FindingCode } from '../request/report.ts'
 import { isRpcError, type RpcErrorKind } from '../rpc/errors.ts'
-import { type Attempt, attemptsOf, type PaymentName } from '../rpc/safe-flow/attempts.ts'
+import {
+  type Attempt,
+  attemptsOf,
+  nameOfCall,
+  type PaymentName,
+} from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
@@ -88,14 +93,20 @@ export async function undertake(
   const asked = { user, id: call.key, key: requested.key() }
   const terms = ownKey(user, asked.key)
   const named = call.key === undefined ? {} : { id: ownId(user, call.key) }
-  const name = named.id === undefined ? `terms ${terms}` : `id ${named.id}`
+  const book = bookOf(journal)
+  await book.catchUp()
+  const name = book.nameOf(nameOfCall({ ...named, terms }), terms)
   const moment = isResumed ? 'send' : 'hand-over'
   const review = reviewOf(parts, call, { requested, moment, name })
   const former = formerHold(parts, asked, name)
   let warnings: readonly Finding[] = []
+  const made = madeByClaim(parts, named.id)
+  const { acknowledged = [] } = flow
   const options: SafeFlowOptions = {
     ...flow,
     ...named,
+    // A transaction that made this payment holds it, although equal payments may pass beside it.
+    acknowledged: acknowledged.filter((txid) => !made.includes(txid.toLowerCase())),
     journal,
     ...(isResumed && { handedOver: [handedOver], repeatMs: Number.POSITIVE_INFINITY }),
     ...(isForbidden && { handedOver: [] }),
@@ -117,7 +128,7 @@ export async function undertake(
   if (!isForbidden) {
     await former.settle(request)
     // A user who may not pay must not learn what others paid.
-    const isNew = bookOf(journal).payment(name)?.terms !== terms
+    const isNew = book.payment(name)?.terms !== terms
     if (isNew && !former.allows(undefined)) {
       return refused(parts, call, { ...nothing, held: 'declined', former: former.transaction })
     }
@@ -150,7 +161,7 @@ export async function undertake(
       },
     }
     let paid = await idempotentSend(flow)
-    const paidBy = isForbidden ? undefined : payerOf(parts, paid, named.id)
+    const paidBy = isForbidden ? undefined : made.find((it) => paid.unrecorded?.includes(it))
     if (paidBy !== undefined) {
       paid = await idempotentSend({ ...flow, options: { ...options, paidBy } })
     }
@@ -169,13 +180,9 @@ export async function undertake(
   }
 }
 
-/** Returns the equal transaction of the chain that made a payment, as the operator claims. */
-function payerOf(
-  { paidBy = [] }: FlowParts,
-  { unrecorded = [] }: Paid<Checked>,
-  name: string | undefined,
-): string | undefined {
-  return paidBy.find(({ txid, id }) => id === name && unrecorded.includes(txid))?.txid
+/** Returns the transactions that made a payment, as the operator claims. */
+function madeByClaim({ paidBy = [] }: FlowParts, name: string | undefined): readonly string[] {
+  return paidBy.filter(({ id }) => id === name).map(({ txid }) => txid)
 }
 
 /** Returns a payment that is looked for on the chain, and whose bytes are not sent again. */

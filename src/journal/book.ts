@@ -83,22 +83,23 @@ function createBook(journal: Journal): Book {
   /**
    * Returns the name of the payment that a record is about. An id is one payment, so its request never
    * changes. Earlier versions that shared a journal, or two journals that were joined, may have it for
-   * two. One of these would then count as the other, so the second gets a name of its own.
+   * two. One of these would then count as the other, so the second gets a name of its own. Joined
+   * journals may use one such name for two requests, so the terms or the txid decide.
    */
   const nameIn = (record: JournalRecord): string => {
     const { payment: name } = record
+    const shared = sharedName(name)
     if ('terms' in record && record.terms !== undefined) {
-      const known = nameOf(name, record.terms)
-      return payments.get(known)?.terms === record.terms || !payments.has(name)
-        ? known
-        : unusedName(name)
+      const { terms } = record
+      const known = namesFor(shared).find((it) => payments.get(it)?.terms === terms)
+      return known ?? (payments.has(name) ? unusedName(shared) : name)
     }
-    if (!apart.has(name)) return name
+    if (!apart.has(shared)) return name
     // A record of an earlier version does not name the request that its user forgot.
-    if (record.kind === 'forgotten') return unusedName(name)
+    if (record.kind === 'forgotten') return name === shared ? unusedName(shared) : name
     const isKnown = (it: string) =>
       payments.get(it)?.attempts.some(({ txid }) => txid === record.txid) === true
-    return namesFor(name).find(isKnown) ?? name
+    return namesFor(shared).find(isKnown) ?? name
   }
   const unusedName = (name: string): string => {
     let number = 2
@@ -118,8 +119,8 @@ function createBook(journal: Journal): Book {
     index.update(before, after)
     if (after === undefined) payments.delete(name)
     else payments.set(name, after)
-    const [, shared] = apartForm.exec(name) ?? []
-    if (shared !== undefined) apart.set(shared, new Set(namesFor(shared).slice(1)).add(name))
+    const shared = sharedName(name)
+    if (name !== shared) apart.set(shared, (apart.get(shared) ?? new Set()).add(name))
   }
   const beginAnew = (): void => {
     payments = new Map()
@@ -222,6 +223,11 @@ function createBook(journal: Journal): Book {
 
 /** The form of `nameApart`. No id makes it: the name of a payment with an id begins with `id `. */
 const apartForm = /^request \d+ of (.+)$/s
+
+/** Returns the name that a request has if it is the only one under its id. */
+function sharedName(name: string): string {
+  return apartForm.exec(name)?.[1] ?? name
+}
 
 function nameApart(number: number, name: string): string {
   return `request ${number} of ${name}`

@@ -3,6 +3,7 @@
 
 import type { ChainOptions } from '../chain-source/source.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
+import { nameOfCall } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
@@ -50,7 +51,7 @@ export function createSender(context: SenderContext): Sender {
     },
     async send(plan, options, signed) {
       const { id } = options
-      const name = id === undefined ? `terms ${plan.key}` : `id ${id}`
+      const name = nameOfCall({ id, terms: plan.key })
       if (isCallbackRunning(journal, name)) {
         return { status: 'held', held: 'under-way', report: emptyReport }
       }

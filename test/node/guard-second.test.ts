@@ -6,15 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { DecisionEntry } from '../../src/guard/decision.ts'
+import type { DecisionEntry, GuardedPayment } from '../../src/guard/decision.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
 import { FileRecord } from '../../src/guard/record/record-file.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
+import { payCoins } from '../../src/rpc/index.ts'
 import { runCommand } from '../support/cli.ts'
 import { askingPolicy, callerOf, callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
+import { tamperedClient } from './support/tampered-client.ts'
 
 let node: DevNode
 let to: string
@@ -171,6 +173,16 @@ describe('a second guard with an empty journal', () => {
     expect((await received()) - before).toBe(100_000_000n)
   })
 
+  test('makes an acknowledged payment once more, but not for the name that it was made for', async () => {
+    const { result: txid } = await call(await start(), 'sendtoaddress', [to, 0.5], 'invoice-17')
+    node.mine()
+    const paidBy = [{ txid, id: 'invoice-17' }]
+    const guard = await start({ acknowledged: [txid.toUpperCase()], paidBy })
+    const { result: other } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-18')
+    expect((await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')).result).toBe(txid)
+    expect(await node.request('getrawmempool', [])).toEqual([other])
+  })
+
   test('answers a call without a name with the payment that its operator names as made', async () => {
     const first = await start()
     const tokenid = await tokenOf(first)
@@ -241,6 +253,52 @@ test('a guard with the journal of another chain makes no payment', async () => {
     expect(error.message).toContain('the journal has payments of another chain only')
   }
   expect(await other.request('getrawmempool', [])).toEqual([])
+})
+
+test('a guard makes no payment again that was recorded while its daemon had a false block 1', async () => {
+  const journal = memoryJournal()
+  const daemon = tamperedClient(node, ({ method, params }) =>
+    method === 'getblockhash' && params[0] === 1 ? 'ab'.repeat(32) : undefined,
+  )
+  const intent = {
+    recipients: [{ address: to, amount: 50_000_000n }],
+    from: node.identities[0]!.pubkey,
+  }
+  const { txid } = await payCoins(daemon, intent, { journal, id: 'invoice-17' })
+  for (const blocks of [0, 1]) {
+    node.mine(blocks)
+    const guard = await start({ journal })
+    const { result } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    expect(result).toBe(txid)
+  }
+  expect(await node.request('getrawmempool', [])).toEqual([])
+})
+
+test('two requests under one name are two payments for the limits of a policy', async () => {
+  const asked: string[] = []
+  const policy = {
+    admit: () => undefined,
+    async decide({ payment }: GuardedPayment) {
+      asked.push(payment)
+      return { verdict: 'allow' } as const
+    },
+  }
+  const tokenid = await tokenOf(await start())
+  const transfer = (guard: Guard, units: string) =>
+    call(guard, 'tokentransfer', [tokenid, node.identities[1]!.pubkey, units], 'invoice-17')
+  const journal = memoryJournal()
+  for (const units of ['7', '8']) {
+    const one = memoryJournal()
+    await transfer(await start({ journal: one }), units)
+    for (const record of await one.read(0)) {
+      await journal.append((await journal.read(0)).length + 1, record)
+    }
+  }
+  const guard = await start({ journal, policy })
+  for (const units of ['7', '8']) {
+    expect((await transfer(guard, units)).result).toMatchObject({ result: 'success' })
+  }
+  expect(new Set(asked).size).toBe(2)
 })
 
 describe('the state of a guard that pays', () => {

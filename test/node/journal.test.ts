@@ -127,6 +127,33 @@ describe('an id', () => {
     expect(await paid()).toBe(141n)
   })
 
+  test('is under way for its other request too, while a person decides', async () => {
+    const journal = memoryJournal()
+    const call = (amount: bigint, options: object = {}) =>
+      transferToken(newClient(), transfer(amount), { journal, id: 'invoice-17', ...options })
+    for (const amount of [70n, 71n]) {
+      const store = memoryJournal()
+      node.faults.add({
+        kind: 'error',
+        method: 'sendrawtransaction',
+        code: -26,
+        message: '',
+        times: 1,
+      })
+      await expect(call(amount, { journal: store })).rejects.toMatchObject({ kind: 'daemon' })
+      for (const text of await store.read(0)) {
+        await journal.append((await journal.read(0)).length + 1, text)
+      }
+    }
+    let held: string | undefined
+    const confirm = async () => {
+      ;({ held } = await call(71n))
+      return true
+    }
+    expect((await call(70n, { confirm })).txid).toMatch(/^[0-9a-f]{64}$/)
+    expect(held).toBe('under-way')
+  })
+
   test('is one payment however the request is spelled', async () => {
     const first = await pay(70n, { id: 'invoice-17' })
     const spelled = {

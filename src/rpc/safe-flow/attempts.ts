@@ -21,7 +21,7 @@ export interface Attempt {
 
 /** The identity of a payment in a journal. */
 export interface PaymentName {
-  /** `id ID`, or `terms KEY` for a payment without an id. */
+  /** As `nameOfCall`, or another name if a journal has two requests under the id. */
   readonly name: string
   /** The key of the payment: equal for equal payments. */
   readonly terms: string
@@ -35,6 +35,14 @@ export interface PaymentName {
   readonly repeatMs?: number | undefined
   /** Milliseconds for which an equal payment holds this one, although a block has it. Default 0. */
   readonly equalMs?: number | undefined
+}
+
+/**
+ * Returns the name by which a call asks for a payment. Two requests of a journal under one id share
+ * it, so their calls follow one another.
+ */
+export function nameOfCall({ id, terms }: Pick<PaymentName, 'id' | 'terms'>): string {
+  return id === undefined ? `terms ${terms}` : `id ${id}`
 }
 
 /**

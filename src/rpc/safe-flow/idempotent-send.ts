@@ -7,9 +7,16 @@ import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
-import { type Attempts, attemptsOf, isOutcomeKnown, type PaymentName } from './attempts.ts'
+import {
+  type Attempts,
+  attemptsOf,
+  isOutcomeKnown,
+  nameOfCall,
+  type PaymentName,
+} from './attempts.ts'
 import type { Checked } from './check.ts'
 import { settleEqualPayments } from './equal-payments.ts'
+import type { TransactionSource } from './evidence.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress } from './options.ts'
 import {
@@ -52,10 +59,9 @@ export async function idempotentSend<Result extends Checked>(
   requireClock()
   const isDurable = options.journal !== undefined
   const book = bookOf(journal)
-  const name = id === undefined ? `terms ${key}` : `id ${id}`
+  const name = nameOfCall({ id, terms: key })
   // A callback that makes its own payment again would wait for itself.
-  if (isCallbackRunning(journal, book.nameOf(name, key)))
-    return { ...emptyResult(), held: 'under-way' }
+  if (isCallbackRunning(journal, name)) return { ...emptyResult(), held: 'under-way' }
   const repeatMs = id === undefined ? longerThanUsual(options.repeatMs) : undefined
   const named: PaymentName = {
     // Read after the journal, which may have another request of this id.
@@ -125,8 +131,9 @@ export async function settleRecorded<Result extends Checked>(
   const named: PaymentName = { name, terms, request, id, chain }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, journal, book, named, isDurable: true }
-  if (!isPatient && isTurnTaken(journal, name)) return
-  await inTurn(journal, name, signal, async () => {
+  const turn = nameOfCall(named)
+  if (!isPatient && isTurnTaken(journal, turn)) return
+  await inTurn(journal, turn, signal, async () => {
     await book.catchUp()
     const sought = attempts.unsettled().filter(isSought)
     for (const attempt of sought) await settleIfFound(flow, attempt)
@@ -224,7 +231,7 @@ async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Pro
   const { name, id } = named
   const known = book.payment(name)
   named.chain ??= await payment.chain?.(known)
-  named.falseChains ??= await falseChains(flow)
+  named.falseChains ??= await falseChains(attempts.ofOtherChains(), payment.lookUp)
   if (known === undefined || !isOfOtherChain(flow)) return
   const settled = attempts.settled()
   const isRepeated = settled !== undefined && (await isRepetition(flow, settled))
@@ -240,17 +247,17 @@ async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Pro
  * enough that this one has what the attempt spends. An accepted one is not sent again for that: a
  * chain that was begun again for tests may have the same coins.
  */
-async function falseChains<Result extends Checked>({
-  payment,
-  attempts,
-}: Flow<Result>): Promise<ReadonlySet<string>> {
+export async function falseChains(
+  ofOtherChains: readonly RecordedAttempt[],
+  lookUp: TransactionSource,
+): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   const read = await loadReader()
   const has = async (txid: string): Promise<boolean> => {
-    const hex = await payment.lookUp(txid)
+    const hex = await lookUp(txid)
     return typeof hex === 'string' && read(hex)?.txid === txid
   }
-  for (const attempt of attempts.ofOtherChains()) {
+  for (const attempt of ofOtherChains) {
     const { chain = '', txid: sent, minedAs: txid = sent, hex } = attempt
     if (found.has(chain)) continue
     const [spent] = isOutcomeKnown(attempt) ? [] : worthwhileInputs(read(hex))

@@ -1,6 +1,12 @@
 import { isVerifiedTransaction } from '../../verification/sealed.ts'
 import { isRpcError } from '../errors.ts'
-import { type Attempt, type Attempts, isFirstSent, type PaymentName } from './attempts.ts'
+import {
+  type Attempt,
+  type Attempts,
+  isFirstSent,
+  nameOfCall,
+  type PaymentName,
+} from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Paid } from './flow.ts'
 import { confirmed, reportAndWait } from './options.ts'
@@ -32,7 +38,9 @@ export async function release<Result extends Checked>(
   const { txid } = attempt
   if (options.dryRun === true) return { ...checked, held: 'dry-run' }
   if (isWarned(options, payment.usualWarnings ?? [], report)) return { ...checked, held: 'warned' }
-  const isConfirmed = await runCallback(journal, named.name, () => confirmed(options, report))
+  const isConfirmed = await runCallback(journal, nameOfCall(named), () =>
+    confirmed(options, report),
+  )
   if (!isConfirmed) return { ...checked, held: 'declined' }
   const unrecorded = isComparedLongAgo(flow.comparedAt) ? await unrecordedPayment(flow) : undefined
   if (unrecorded !== undefined) return unrecorded
@@ -49,7 +57,7 @@ export async function release<Result extends Checked>(
     if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)
   }
   try {
-    await runCallback(journal, named.name, () =>
+    await runCallback(journal, nameOfCall(named), () =>
       reportAndWait(options, { step: 'broadcasting', report }),
     )
     await payment.beforeSend?.(attempt)

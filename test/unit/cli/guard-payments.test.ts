@@ -48,7 +48,7 @@ test('--paid-by names transactions and the payments that they made', () => {
   const read = (text: string) => paidByOf(new Map([['paid-by', text]]))
   expect(paidByOf(new Map())).toEqual({})
   expect(read(one)).toEqual({ paidBy: [{ txid: one }] })
-  const names = `${one}=ann/a=b, c,${other},${one}=${other}`
+  const names = `${one}=ann/a=b, c,${other}, ${one}=${other}`
   expect(read(names).paidBy).toEqual([
     { txid: one, id: 'ann/a=b, c' },
     { txid: other },

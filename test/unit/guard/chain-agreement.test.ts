@@ -51,6 +51,7 @@ test.each<[string, readonly JournalRecord[], boolean]>([
   const client = {
     getinfo: async () => ({ name: 'TOKTEST' }),
     call: async () => here,
+    getrawtransaction: async () => '00',
   } as unknown as DaemonClient
   const agreement = chainAgreement(client, networks.assetChain, journal)
   for (const _ of ['first', 'next']) {

@@ -130,6 +130,24 @@ describe('two requests under one id, as two joined journals have them', () => {
     expect(book.payment('id a')?.name).toBe(second)
     expect(book.nameOf('id a', 'pay 110')).toBe('request 3 of id a')
   })
+
+  test('keep what became of them if two journals that are joined have two each', async () => {
+    const third = { ...named, terms: 'pay 110' }
+    const fourth = { ...named, terms: 'pay 130' }
+    const { book } = await bookWith(
+      ...[attempt('t1'), attempt('t2', other), attempt('t3', third), attempt('t4', fourth)],
+      { ...fate('settled', 't4'), payment: second },
+      attempt('t5', { ...fourth, payment: second }),
+    )
+    expect(txidsOf(book.payments())).toEqual([
+      ['id a', 't1'],
+      [second, 't2'],
+      ['request 3 of id a', 't3'],
+      ['request 4 of id a', 't4', 't5'],
+    ])
+    const last = book.payment(book.nameOf('id a', 'pay 130'))
+    expect(last?.attempts).toMatchObject([{ fate: 'settled' }, {}])
+  })
 })
 
 describe('a transaction that a guard handed over', () => {

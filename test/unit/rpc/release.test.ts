@@ -216,9 +216,10 @@ test('a journal in memory settles a payment at once, and forgets one without an 
 test('a further call can tell that a confirmation or an observer is at work', async () => {
   const running: boolean[] = []
   await released({
+    id: 'rent',
     optionsOf(journal) {
       const look = (): true => {
-        running.push(isCallbackRunning(journal, 'payment'))
+        running.push(isCallbackRunning(journal, 'id rent'))
         return true
       }
       return { confirm: look, onProgress: look }
