@@ -52,7 +52,7 @@ export async function idempotentSend<Result extends Checked>(
   requireClock()
   const isDurable = options.journal !== undefined
   const book = bookOf(journal)
-  const name = id === undefined ? `terms ${key}` : `id ${id}`
+  const name = nameFor(id, key)
   // A callback that makes its own payment again would wait for itself.
   if (isCallbackRunning(journal, book.nameOf(name, key)))
     return { ...emptyResult(), held: 'under-way' }
@@ -83,6 +83,14 @@ export async function idempotentSend<Result extends Checked>(
   } catch (error) {
     throw withUnsettled(error, await possiblyBroadcast(flow))
   }
+}
+
+/**
+ * Returns the name of a payment, unless its id has another request in the journal. Calls take turns by
+ * it: all requests of one id follow one another.
+ */
+function nameFor(id: string | undefined, terms: string): string {
+  return id === undefined ? `terms ${terms}` : `id ${id}`
 }
 
 /** Returns the attempts of the journal, and those that the caller names: it may not have them yet. */
@@ -125,8 +133,9 @@ export async function settleRecorded<Result extends Checked>(
   const named: PaymentName = { name, terms, request, id, chain }
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const flow = { payment, attempts, journal, book, named, isDurable: true }
-  if (!isPatient && isTurnTaken(journal, name)) return
-  await inTurn(journal, name, signal, async () => {
+  const turn = nameFor(id, terms)
+  if (!isPatient && isTurnTaken(journal, turn)) return
+  await inTurn(journal, turn, signal, async () => {
     await book.catchUp()
     const sought = attempts.unsettled().filter(isSought)
     for (const attempt of sought) await settleIfFound(flow, attempt)
