@@ -23,6 +23,8 @@ export interface Book {
   paymentsOf(txid: string): readonly RecordedPayment[]
   /** Returns payments, among them all with an attempt recorded at a time or later. */
   recordedSince(time: number): readonly RecordedPayment[]
+  /** The chains that records name. */
+  readonly chains: ReadonlySet<string>
   /** Returns the lowest height of a settled attempt on a chain; `undefined` if there is none. */
   lowestHeight(chain: string | undefined): number | undefined
   /**
@@ -65,6 +67,7 @@ function createBook(journal: Journal): Book {
   const index = createBookIndex()
   const forgotten = new Map<string | undefined, number>()
   const apart = new Map<string, Set<string>>()
+  const chains = new Set<string>()
   let count = 0
   let digits = 0
   let missingRecords = 0
@@ -112,6 +115,7 @@ function createBook(journal: Journal): Book {
       const { chain, height } = record
       forgotten.set(chain, Math.max(forgottenTo(chain), height))
     }
+    if ('chain' in record && record.chain !== undefined) chains.add(record.chain)
     const name = nameIn(record)
     const before = payments.get(name)
     const after = applied(before, { ...record, payment: name }, position)
@@ -127,6 +131,7 @@ function createBook(journal: Journal): Book {
     index.clear()
     forgotten.clear()
     apart.clear()
+    chains.clear()
     digits = 0
     count = 0
     generation += 1
@@ -184,6 +189,7 @@ function createBook(journal: Journal): Book {
     append,
     payment: (name) => paymentsNamed(namesFor(name))[0],
     nameOf,
+    chains,
     payments: () => [...payments.values()],
     unsettled: () => paymentsNamed(index.unsettled()),
     paymentsOf: (txid) => paymentsNamed(index.namesOf(txid)),

@@ -115,7 +115,7 @@ export async function resumePayments(
   const options = snapshotOptions(givenOptions, 'options')
   await requireFlowOptions(options, ['evidence'])
   for (const name of ofOnePayment) {
-    if (!Object.hasOwn(options, name)) continue
+    if ((options as SafeFlowOptions)[name] === undefined) continue
     throw new TypeError(
       `${name}: belongs to one payment, so repeat the call of that payment with it`,
     )

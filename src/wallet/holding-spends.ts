@@ -25,7 +25,7 @@ interface Asked {
   readonly plan: Plan
   /** Txids that the caller knows. An equal payment holds although the caller knows it. */
   readonly acknowledged: readonly string[]
-  /** The txid of a submitted transaction: its bytes pay only once, also if another machine sent them. */
+  /** The txid of the call's own transaction: its bytes pay only once, also if others sent them. */
   readonly submitted: string | undefined
   verify(hex: string): Promise<Report>
 }

@@ -76,7 +76,8 @@ export function paymentOfCall(
     isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
     if (isWarned) return false
     if (confirm !== undefined && (await confirm(report)) !== true) return false
-    return !(isComparedLongAgo(comparedAt) && (await isHeldBySpends(isRecorded)))
+    const own = report.verified?.txid
+    return !(isComparedLongAgo(comparedAt) && (await isHeldBySpends(isRecorded, own)))
   }
 
   /**
@@ -84,15 +85,16 @@ export function paymentOfCall(
    *
    * @param isEqualOnly - true for bytes that were recorded: what the caller acknowledged then is not
    *   known any more
+   * @param own - txid of the transaction that is about to be recorded: a signer may have sent it
    */
-  async function isHeldBySpends(isEqualOnly: boolean): Promise<boolean> {
-    const submitted = signed === undefined ? undefined : await readTransaction(signed)
+  async function isHeldBySpends(isEqualOnly: boolean, own?: string): Promise<boolean> {
+    const submitted = signed === undefined ? own : (await readTransaction(signed))?.txid
     comparedAt = performance.now()
     const compared = { chain: chainId, terms: plan.key, isEqualOnly }
     spends = await holdingSpends(await context.unrecorded(compared, limits), {
       plan,
       acknowledged,
-      submitted: submitted?.txid,
+      submitted,
       verify: (hex) => verifiedByKnownKeys(hex, 'on-chain'),
     })
     return spends.unrecorded.length > 0

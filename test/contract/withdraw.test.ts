@@ -611,6 +611,12 @@ describe('resumePayments', () => {
     },
   )
 
+  test('takes an option of one payment that is undefined, as programs pass options on', async () => {
+    const options = { id: undefined, earlier: undefined, dryRun: undefined, paidBy: undefined }
+    const given = { journal: await interrupted(), ...options }
+    expect(await resumePayments(client, given)).toHaveLength(1)
+  })
+
   test('does not send other bytes than the recorded request allows', async () => {
     const journal = await interrupted()
     const outputs = [{ ...tx.outputs[0]!, script: p2pkh(c) }, tx.outputs[1]!]

@@ -314,6 +314,30 @@ describe('another machine makes the payment from other coins, and the payment is
   )
 })
 
+test.each([0, 1])(
+  'a payment that the daemon sends while a person decides is recorded as made (blocks: %i)',
+  async (blocks) => {
+    const journal = memoryJournal()
+    const to = node.identities[1]!.address
+    const before = await receivedBy(node, to)
+    const intent = { recipients: [{ address: to, amount: 50_000_000n }], from }
+    const confirm = async ({ hex }: { readonly hex: string }) => {
+      await node.request('sendrawtransaction', [hex])
+      node.mine(blocks)
+      await setTimeout(1100)
+      return true
+    }
+    const options = { journal, id: 'salary' }
+    const paid = await payCoins(newClient(), intent, { ...options, confirm }).catch((it) => it)
+    expect(paid.held).toBeUndefined()
+    const { txid } = await payCoins(newClient(), intent, options)
+    expect(txid).toBe(paid.txid)
+    expect(await listPayments(journal)).toMatchObject([{ attempts: [{ txid }] }])
+    node.mine(1)
+    expect(await receivedBy(node, to)).toBe(before + 50_000_000n)
+  },
+)
+
 /** Makes the node a daemon that shows no payment which the journal lacks. */
 function withoutIndex(): void {
   for (const method of ['getaddressdeltas', 'getaddressmempool']) {

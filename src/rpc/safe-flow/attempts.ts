@@ -162,6 +162,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
       )
 
   const ofOtherChains = (): RecordedAttempt[] => {
+    // Most journals have one chain, and a resume asks this for each of thousands of payments.
+    if (![...book.chains].some((chain) => namesOtherChain(payment, { chain }))) return []
     const equal = [...book.unsettled(), ...book.recordedSince(Date.now() - equalMs)].filter(isEqual)
     const all = equal.flatMap((it) => [...it.past, ...it.attempts])
     return [...recorded(), ...all].filter((it) => it.fate !== 'dead' && isOfOtherChain(it))

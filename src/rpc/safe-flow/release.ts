@@ -42,7 +42,8 @@ export async function release<Result extends Checked>(
     confirmed(options, report),
   )
   if (!isConfirmed) return { ...checked, held: 'declined' }
-  const unrecorded = isComparedLongAgo(flow.comparedAt) ? await unrecordedPayment(flow) : undefined
+  const isLong = isComparedLongAgo(flow.comparedAt)
+  const unrecorded = isLong ? await unrecordedPayment(flow, txid) : undefined
   if (unrecorded !== undefined) return unrecorded
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.

@@ -2,8 +2,12 @@
 // that only pays would fill its journal with unsettled payments, and then each further one is held.
 
 import { bookOf } from '../../journal/book.ts'
+import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
+import { namesOtherChain } from './attempts.ts'
+import type { Checked } from './check.ts'
+import type { Payment } from './flow.ts'
 import { settleRecorded } from './idempotent-send.ts'
 import type { SafeFlowOptions } from './options.ts'
 import { isKnownToCaller } from './pending.ts'
@@ -32,8 +36,9 @@ export async function settleSome(
   // After a lost answer, the same call finds out. Once settled, one without an id would pay again.
   const known = book.unsettled().filter(({ attempts }) => attempts.some(isKnownToCaller))
   if (known.length < unsettledKept) return
-  // Each payment adds records, so the next call begins elsewhere, in another process too.
-  const first = book.next % known.length
+  // A fixed order of turns could look for the same ones at each call, and those may never be mined.
+  const first = Math.floor(Math.random() * known.length)
+  let chain: string | undefined
   for (const recorded of [...known, ...known].slice(first, first + lookedForAtOnce)) {
     const { request, terms, attempts } = recorded
     try {
@@ -42,13 +47,27 @@ export async function settleSome(
       if (undertaking === undefined || undertaking.key() !== terms) continue
       const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
       const payment = { ...daemonPayment(client, limits, undertaking), newTransaction }
-      const sent = attempts.find(isKnownToCaller)!
+      // A daemon of another chain could claim that its blocks have the payment.
+      chain ??= await payment.chain?.(recorded)
+      if (namesOtherChain({ chain }, recorded)) continue
       // Verification reads all ancestors of tokens, so what waits for a block is left out before.
-      if ((await payment.place(sent.txid, sent)).height === undefined) continue
+      if (!(await isInBlock(payment, attempts.filter(isKnownToCaller)))) continue
       await settleRecorded(payment, recorded, isKnownToCaller, false)
     } catch (error) {
       // A daemon that does not answer would delay the caller with each further payment.
       if (isRpcError(error)) return
     }
   }
+}
+
+/** Returns true if a block has one of some attempts: the server may have refused the others later. */
+async function isInBlock(
+  payment: Pick<Payment<Checked>, 'place'>,
+  attempts: readonly RecordedAttempt[],
+): Promise<boolean> {
+  for (const attempt of attempts) {
+    const { height } = await payment.place(attempt.txid, attempt)
+    if (height !== undefined) return true
+  }
+  return false
 }

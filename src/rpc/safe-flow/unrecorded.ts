@@ -14,15 +14,20 @@ import { loadReader } from './transaction.ts'
  * Looks for the same payment among the payer's transactions, because the caller may repeat it.
  * Other spends do not count: the wallet of a daemon serves other programs. Returns `changed` if
  * another process recorded something for this payment meanwhile.
+ *
+ * @param own - txid of the transaction that is about to be recorded. Its bytes pay only once, also if
+ *   the daemon that built it has sent them
  */
 export async function unrecordedPayment<Result extends Checked>(
   flow: Flow<Result>,
+  own?: string,
 ): Outcome<Result> {
   const { payment, book, named, isDurable } = flow
   const { amounts, options } = payment
   if (!isDurable || payment.spends === undefined || amounts === undefined) return undefined
   const acknowledged = new Set((options.acknowledged ?? []).map((txid) => txid.toLowerCase()))
-  const isPassed = (txid: string) => acknowledged.has(txid) || book.paymentsOf(txid).length > 0
+  const isPassed = (txid: string) =>
+    txid === own || acknowledged.has(txid) || book.paymentsOf(txid).length > 0
   flow.comparedAt = performance.now()
   const before = book.payment(named.name)?.last
   const unrecorded: string[] = []

@@ -533,3 +533,16 @@ test('a callback is known to run for its own payment only, until it ends or fail
   expect(await runCallback(journal, 'a', fail).catch((error: Error) => error.message)).toBe('no')
   expect(isCallbackRunning(journal, 'a')).toBe(false)
 })
+
+test('attempts of other chains are looked for among all payments only if there are other chains', async () => {
+  const journal = memoryJournal()
+  await attemptsIn(journal, { chain: 'one', id: 'a' }).remember(spending('first x'))
+  const book = bookOf(journal)
+  const recordedSince = vi.spyOn(book, 'recordedSince')
+  const equal = { chain: 'one', equalMs: Number.POSITIVE_INFINITY }
+  expect(attemptsIn(journal, equal).ofOtherChains()).toEqual([])
+  // A resume asks for each payment, so the work would grow with the square of their number.
+  expect(recordedSince).not.toHaveBeenCalled()
+  const found = attemptsIn(journal, { ...equal, chain: 'two' }).ofOtherChains()
+  expect(new Set(found.map(({ txid }) => txid))).toEqual(new Set(['first']))
+})

@@ -7,7 +7,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { decodeTransaction, type Outpoint, transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import type { DevIdentity } from '../../../src/node/index.ts'
-import { RpcError } from '../../../src/rpc/index.ts'
+import { listPayments, RpcError } from '../../../src/rpc/index.ts'
 import {
   type ChainSource,
   createWallet,
@@ -408,6 +408,22 @@ test.each(['a person decides', 'a device signs', 'a person decides about recorde
     await node.close()
   },
 )
+
+test('a payment that the device sends, and a person decides later, is recorded as made', async () => {
+  const { node, open, request } = await devices()
+  const journal = memoryJournal()
+  const wallet = await open(journal)
+  async function confirm({ hex }: { readonly hex: string }): Promise<boolean> {
+    await node.request('sendrawtransaction', [hex])
+    await setTimeout(1100)
+    return true
+  }
+  const { status, txid } = await wallet.pay({ ...request, confirm })
+  expect(status).toBe('accepted')
+  expect(await listPayments(journal)).toMatchObject([{ attempts: [{ txid, state: 'accepted' }] }])
+  expect(await node.request('getrawmempool', [])).toEqual([txid])
+  await node.close()
+})
 
 test('a payment that was made although an equal one was known is sent again from the journal', async () => {
   const { node, closed, open, request } = await devices()
