@@ -58,8 +58,8 @@ export const bugs: readonly Bug[] = [
   }),
   bug('the attempt is forgotten before it is sent', onFile, 0, {
     file: release,
-    from: '    await runCallback(journal, named.name, () =>\n      reportAndWait(',
-    to: '    await attempts.forget()\n    await runCallback(journal, named.name, () =>\n      reportAndWait(',
+    from: '    await runCallback(journal, nameOfCall(named), () =>\n      reportAndWait(',
+    to: '    await attempts.forget()\n    await runCallback(journal, nameOfCall(named), () =>\n      reportAndWait(',
   }),
   bug(
     'an error of the broadcast ends the attempt',

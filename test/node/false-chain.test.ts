@@ -20,26 +20,26 @@ let before: bigint
 let journal: Journal
 
 /** A server with `true` shows another block 1, and with `lost` it breaks each broadcast as well. */
-type Lie = boolean | 'lost'
+type Fault = boolean | 'lost'
 
-const client = (lie: Lie = false) =>
+const client = (fault: Fault = false) =>
   tamperedClient(node, ({ method, params }) => {
-    if (lie === 'lost' && method === 'sendrawtransaction') throw new TypeError('fetch failed')
-    return lie !== false && method === 'getblockhash' && params[0] === 1
+    if (fault === 'lost' && method === 'sendrawtransaction') throw new TypeError('fetch failed')
+    return fault !== false && method === 'getblockhash' && params[0] === 1
       ? 'ab'.repeat(32)
       : undefined
   })
 
-const flow = (options: SafeFlowOptions, lie?: Lie) =>
+const flow = (options: SafeFlowOptions, fault?: Fault) =>
   payCoins(
-    client(lie),
+    client(fault),
     { recipients: [{ address: to, amount }], from: node.identities[0]!.pubkey },
     { journal, ...options },
   )
 
-async function wallet({ id }: { readonly id?: string }, lie?: Lie) {
+async function wallet({ id }: { readonly id?: string }, fault?: Fault) {
   const signers = [privateKeySigner(node.identities[0]!.wif)]
-  const opened = await createWallet({ signers, chain: daemonChain(client(lie)), journal })
+  const opened = await createWallet({ signers, chain: daemonChain(client(fault)), journal })
   return opened.pay({ to, amount, ...(id !== undefined && { id }) })
 }
 

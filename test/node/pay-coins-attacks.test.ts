@@ -100,17 +100,17 @@ describe('a daemon that keeps a payment to itself, and claims that a block has i
     node.mine(200)
     let claimed: object | undefined
     let [txid, kept] = ['', '']
-    const lying = tamperedClient(node, ({ method, params: [hex, verbose] }) => {
+    const keeping = tamperedClient(node, ({ method, params: [hex, verbose] }) => {
       if (method === 'sendrawtransaction') return transactionId(String(hex))
       if (method === 'getrawtransaction' && hex === txid) return verbose === 1 ? claimed : kept
       return undefined
     })
-    const { report } = await payCoins(lying, intent(), { journal, id: 'first' })
+    const { report } = await payCoins(keeping, intent(), { journal, id: 'first' })
     ;({ txid = '', hex: kept } = report.verified!)
     const decoded = (await node.request('decoderawtransaction', [kept])) as object
     const place = { confirmations: depth, rawconfirmations: depth, height: node.height - depth + 1 }
     claimed = { ...decoded, ...place, hex: kept }
-    await payCoins(lying, intent(), { journal, id: 'first' })
+    await payCoins(keeping, intent(), { journal, id: 'first' })
     expect(await listPayments(journal)).toMatchObject([{ state: 'settled' }])
     expect(await payCoins(client(), intent(), { journal, id: 'first' })).toMatchObject({ txid })
     expect((await received()) - before).toBe(amount)
