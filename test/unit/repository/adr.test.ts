@@ -22,6 +22,14 @@ test('there are mentions in the records of threats', () => {
   expect(mentions.length).toBeGreaterThan(40)
 })
 
+test('each row of the findings has its number, the finding and its tests', () => {
+  const rows = textOf('docs/adr/0030-review-findings.md')
+    .split('\n')
+    .filter((line) => /^\| *\d/.test(line))
+  expect(rows.length).toBeGreaterThan(400)
+  expect(rows.filter((row) => !/^\| \d+ \| .+ \| .+ \|$/.test(row))).toEqual([])
+})
+
 const guardList = 'docs/adr/0038-guard-with-an-empty-journal.md'
 
 test('every question about the guard has a row', () => {
