@@ -36,7 +36,10 @@ export function looksOf(
   name: string,
   limits: ChainOptions,
 ): PaymentLooks {
-  const requestBefore = () => bookOf(journal).payment(name)?.request
+  function requestBefore(): string | undefined {
+    const book = bookOf(journal)
+    return book.payment(book.nameOf(name, plan.key))?.request
+  }
 
   async function verifiedByKnownKeys(hex: string, state: 'new' | 'on-chain'): Promise<Report> {
     // The journal may have the transaction for an equal payment, with other names.

@@ -5,13 +5,15 @@ import { AntaraError } from '../errors/antara-error.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Report } from '../request/report.ts'
+import { nameOfCall } from '../rpc/safe-flow/attempts.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import { verifyOnDemand } from '../verification/on-demand.ts'
 import { untilAborted } from './aborting.ts'
 import { withClaims } from './claims.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
-import type { Plan, Taken } from './plan.ts'
+import type { Plan } from './plan.ts'
+import type { TakenCoins } from './taken-coins.ts'
 
 /** The transaction that a request builds, and its report. The wallet signed and sent nothing. */
 export interface Prepared {
@@ -56,7 +58,7 @@ interface PreparerContext {
   /** The name of the chain source. */
   readonly source: string
   readonly journal: Journal
-  taken(name: string | undefined): Promise<Taken>
+  readonly taken: TakenCoins['taken']
 }
 
 export interface Preparer {
@@ -83,11 +85,11 @@ export function createPreparer({ source, journal, taken }: PreparerContext): Pre
   async function prepareNext(plan: Plan, { id, signal }: PrepareOptions): Promise<Prepared> {
     const limits = { signal }
     if (id === undefined) {
-      const { reserved } = await taken(undefined)
+      const { reserved } = await taken()
       return verified(await plan.build({ reserved, shared: new Set() }, limits), source)
     }
     await requireUnrecorded(plan, id)
-    const { reserved, shared } = await taken(`id ${id}`)
+    const { reserved, shared } = await taken(nameOfCall({ id, terms: plan.key }), plan.key)
     const coins = made.get(id)?.case.coins.map(keyOfOutpoint)
     const built = await plan.build({ reserved, shared: new Set(coins ?? shared) }, limits)
     signal?.throwIfAborted()
@@ -98,7 +100,7 @@ export function createPreparer({ source, journal, taken }: PreparerContext): Pre
   async function requireUnrecorded({ key, request }: Plan, id: string): Promise<void> {
     const book = bookOf(journal)
     await book.catchUp()
-    const payment = book.payment(`id ${id}`)
+    const payment = book.payment(book.nameOf(nameOfCall({ id, terms: key }), key))
     const terms = payment?.terms ?? made.get(id)?.plan.key
     if (terms !== undefined && terms !== key) {
       const expected = payment?.request ?? terms

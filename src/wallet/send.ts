@@ -12,9 +12,9 @@ import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { SendOptions } from './options.ts'
 import { looksOf } from './payment-looks.ts'
 import { paymentOfCall, type SenderContext } from './payment-of-call.ts'
-import type { Plan, Taken } from './plan.ts'
+import type { Plan } from './plan.ts'
 import { emptyReport, failedResult, resultOf, type SendResult } from './send-result.ts'
-import { takenCoinsOf } from './taken-coins.ts'
+import { type TakenCoins, takenCoinsOf } from './taken-coins.ts'
 
 export interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
@@ -24,8 +24,7 @@ export interface Sender {
    * alone on which a call works: that call settles it, and its signer may wait for another payment.
    */
   settle(plan: Plan, recorded: RecordedPayment, options: ChainOptions): Promise<void>
-  /** Resolves with the coins that other payments than this one need. */
-  taken(name?: string): Promise<Taken>
+  taken: TakenCoins['taken']
 }
 
 export function createSender(context: SenderContext): Sender {

@@ -5,6 +5,7 @@
 import { bookOf } from '../journal/book.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import { isRpcError } from '../rpc/errors.ts'
+import { namesOtherChain } from '../rpc/safe-flow/attempts.ts'
 import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { recordedPlan } from './plans.ts'
@@ -38,11 +39,14 @@ export function settlerOfDeep(
     const { height: tip } = await context.chain.tip({ signal })
     if (tip === searchedAt) return
     const heights = await planContext.heights({ signal })
+    const chain = await context.chain.chain?.({ signal })
     const isDeep = ({ txid }: { readonly txid: string }) => {
       const height = heights.get(txid) ?? 0
       return height > 0 && tip >= height + depthMax
     }
-    const deep = known.filter(({ attempts }) =>
+    // A source of another chain could claim that its blocks have the payment.
+    const ofThisChain = known.filter((it) => !namesOtherChain({ chain }, it))
+    const deep = ofThisChain.filter(({ attempts }) =>
       attempts.some((it) => isKnownToCaller(it) && isDeep(it)),
     )
     if (passedOver >= deep.length) passedOver = 0

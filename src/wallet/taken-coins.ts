@@ -15,8 +15,13 @@ import type { Plan, Taken } from './plan.ts'
 export interface TakenCoins {
   /** Builds a payment from coins that no other has taken, and takes them until `release`. */
   choose(name: string, plan: Plan, signal: AbortSignal | undefined): Promise<UnsignedTransaction>
-  /** Resolves with the coins that other payments than this one need. */
-  taken(name?: string): Promise<Taken>
+  /**
+   * Resolves with the coins that other payments than this one need.
+   *
+   * @param name - the name of the call, which two requests of a journal may share
+   * @param terms - the key of the payment
+   */
+  taken(name?: string, terms?: string): Promise<Taken>
   /** Ends a payment that is being made. The journal has its coins if it was sent. */
   release(name: string): void
 }
@@ -29,11 +34,11 @@ export function takenCoinsOf(chain: Pick<ChainSource, 'tip'>, journal: Journal):
   /** Chooses coins for one payment at a time, so that no two choose the same. */
   function choose(
     name: string,
-    { build }: Plan,
+    { key, build }: Plan,
     signal: AbortSignal | undefined,
   ): Promise<UnsignedTransaction> {
     const built = choosing.then(async () => {
-      const unsigned = await build(await taken(name), { signal })
+      const unsigned = await build(await taken(name, key), { signal })
       // A call that has ended meanwhile reserves nothing.
       signal?.throwIfAborted()
       underWay.set(name, new Set(unsigned.coins.map(keyOfOutpoint)))
@@ -45,7 +50,7 @@ export function takenCoinsOf(chain: Pick<ChainSource, 'tip'>, journal: Journal):
     return chosen
   }
 
-  async function taken(name = ''): Promise<Taken> {
+  async function taken(name = '', terms = ''): Promise<Taken> {
     const others = [...underWay].filter(([other]) => other !== name)
     const reserved = new Map(
       others.flatMap(([other, coins]) => [...coins].map((it) => [it, shownName(other)] as const)),
@@ -57,10 +62,12 @@ export function takenCoinsOf(chain: Pick<ChainSource, 'tip'>, journal: Journal):
       tip ??= chain.tip()
       return isExpired(await readTransaction(hex), (await tip).height)
     }
-    for (const payment of bookOf(journal).payments()) {
+    const book = bookOf(journal)
+    const ownName = book.nameOf(name, terms)
+    for (const payment of book.payments()) {
       const isMade = payment.attempts.some(isSettled)
       for (const { txid, hex, fate, isOpen } of payment.attempts) {
-        const isOwn = payment.name === name
+        const isOwn = payment.name === ownName
         // A settled payment's coins come back when a reorganization removes it: it needs them
         // again.
         const isLive = fate === 'settled' || (fate === undefined && (isOpen || isOwn))

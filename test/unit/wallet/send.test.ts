@@ -723,3 +723,27 @@ test('a refused payment is made with a higher fee, from its own coin and another
   expect(inputs).toContainEqual(expect.objectContaining({ txid: first!.txid, vout: first!.vout }))
   await node.close()
 })
+
+test('the second request under an id is built again from its own coins', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 4 })
+  const journal = memoryJournal()
+  const pay = (amount: bigint, by: Wallet) => by.pay({ to: bob.address, amount, id: 'a' })
+  const wallet = await openWallet(alice, chain, { journal })
+  const first = await pay(20_000n, wallet)
+  // Two journals that are joined may have one id for two requests.
+  const store = memoryJournal()
+  const keeping = tampered(chain, { broadcast: async (hex) => decodeTransaction(hex).txid })
+  const kept = await pay(30_000n, await openWallet(alice, keeping, { journal: store }))
+  for (const text of await store.read(0)) {
+    await journal.append((await journal.read(0)).length + 1, text)
+  }
+  const request = { to: bob.address, amount: 30_000n, id: 'a' }
+  await expect(wallet.prepare.pay(request)).rejects.toMatchObject({ txids: [kept.txid] })
+  node.mine(320)
+  const again = await pay(30_000n, wallet)
+  expect(again).toMatchObject({ status: 'accepted' })
+  expect(again.txid).not.toBe(kept.txid)
+  expect(inputsOf(kept)).toEqual(expect.arrayContaining(inputsOf(again)))
+  expect(inputsOf(first)).not.toEqual(expect.arrayContaining(inputsOf(again)))
+  await node.close()
+})

@@ -135,6 +135,17 @@ test('an attempt whose answer was lost, after one that was accepted, is left to 
   await node.close()
 })
 
+test('a source of another chain is not believed that its blocks have them', async () => {
+  const { node, journal, settled } = await payer(16)
+  node.mine(120)
+  const other = tampered(devNodeChain(node), { chain: async () => 'cd'.repeat(32) })
+  const [alice, bob] = node.identities
+  const wallet = await openWallet(alice, other, { journal })
+  await wallet.pay({ to: bob.address, amount: 20_000n, id: 'next' })
+  expect(await settled()).toBe(0)
+  await node.close()
+})
+
 test.each(['history', 'transactions'] as const)(
   'a server that answers no %s delays a call by one request',
   async (method) => {
