@@ -554,6 +554,12 @@ test('units without a history are disproven in the list and the history, and nev
   await expect(wallet.transfer({ tokenid, to: bob.pubkey, amount: 6n })).rejects.toMatchObject({
     code: 'insufficient_tokens',
   })
+  // The recipe for a move to a new key leaves out the coins of such a history entry.
+  const coins = await wallet.coins({ tokenid })
+  expect(coins.map((coin) => coin.txid).toSorted()).toEqual([real.txid, txid].toSorted())
+  const amount = coins.find((coin) => coin.txid !== forged!.txid)!.value
+  const moved = await wallet.transfer({ tokenid, to: bob.pubkey, amount })
+  expect(moved).toMatchObject({ status: 'accepted' })
   await node.close()
 })
 
