@@ -31,7 +31,7 @@ async function holder(network = networks.assetChain) {
 }
 
 test('pays two keys at once, once, whatever their order', async () => {
-  const { node, others, open, wallet, tokenid, held, heldBy } = await holder()
+  const { node, alice, others, chain, open, wallet, tokenid, held, heldBy } = await holder()
   const [bob, carol] = others
   const recipients = [
     { to: bob!.pubkey, amount: 30n },
@@ -45,6 +45,10 @@ test('pays two keys at once, once, whatever their order', async () => {
   expect(await (await open()).resume()).toContainEqual(
     expect.objectContaining({ result: expect.objectContaining({ txid: sent.txid }) }),
   )
+  const withoutJournal = await openWallet(alice, chain, { journal: memoryJournal() })
+  const after = { tokenid, recipients: recipients.toReversed(), id: 'again' }
+  const unrecorded = { held: 'unrecorded-spends', paidBy: [sent.txid] }
+  expect(await withoutJournal.transfer(after)).toMatchObject(unrecorded)
   expect(await heldBy(bob!.pubkey)).toEqual([[30n, 'proven']])
   expect(await heldBy(carol!.pubkey)).toEqual([[12n, 'proven']])
   expect(await held(wallet)).toEqual([[58n, 'proven']])
@@ -59,7 +63,11 @@ test('pays three keys of tokens v2 at once, and refuses them for tokens v1', asy
     if (network === networks.assetChain) {
       await expect(transfer).rejects.toMatchObject({ code: 'recipient_count' })
     } else {
-      expect(await transfer).toMatchObject({ status: 'accepted' })
+      const { status, txid } = await transfer
+      expect(status).toBe('accepted')
+      const byAddress = others.map(({ address }) => ({ to: address, amount: 5n }))
+      const again = await wallet.transfer({ tokenid, recipients: byAddress })
+      expect(again).toMatchObject({ txid, repeated: true })
       node.mine()
       for (const { pubkey } of others) expect(await heldBy(pubkey)).toEqual([[5n, 'proven']])
       expect(await held(wallet)).toEqual([[85n, 'proven']])
