@@ -6,13 +6,8 @@ import type { Journal } from '../journal/journal.ts'
 import type { RecordedAttempt, RecordedPayment } from '../journal/recorded-payment.ts'
 import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
-import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
+import { isKnownToCaller, lookedForAtOnce, unsettledKept } from '../rpc/safe-flow/pending.ts'
 import type { Requested } from './requested.ts'
-
-/** Up to this number of unsettled payments, comparisons cost less than calls to the daemon. */
-const unsettledKept = 16
-/** Payments that are looked for after one call. A call adds fewer, so their number falls. */
-const lookedForAtOnce = 4
 
 export interface SettlingParts {
   readonly journal: Journal

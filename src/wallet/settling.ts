@@ -6,16 +6,11 @@ import { bookOf } from '../journal/book.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { namesOtherChain } from '../rpc/safe-flow/attempts.ts'
-import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
+import { isKnownToCaller, lookedForAtOnce, settleableInPassing } from '../rpc/safe-flow/pending.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { recordedPlan } from './plans.ts'
 import type { Sender } from './send.ts'
 import type { Session } from './session.ts'
-
-/** Up to this number of unsettled payments, comparisons cost less than requests to the source. */
-const unsettledKept = 16
-/** Payments that are settled at once. One call adds fewer, so their number falls. */
-const settledAtOnce = 4
 
 /**
  * Returns a function that settles the next few payments. It rejects only if the journal fails: after
@@ -29,13 +24,12 @@ export function settlerOfDeep(
   const book = bookOf(journal)
   /** The number of deep payments that were passed over. The search goes on behind them. */
   let passedOver = 0
-  /** The last block by which all deep payments were looked for. More are deep only by a further one. */
+  /** The last block at the end of a whole search. Only a further block makes more payments deep. */
   let searchedAt = -1
 
   async function settleSome(signal: AbortSignal | undefined): Promise<void> {
-    // After a lost answer, the same call finds out. Once settled, one without an id would pay again.
-    const known = book.unsettled().filter(({ attempts }) => attempts.some(isKnownToCaller))
-    if (known.length < unsettledKept) return
+    const known = settleableInPassing(book)
+    if (known.length === 0) return
     const { height: tip } = await context.chain.tip({ signal })
     if (tip === searchedAt) return
     const heights = await planContext.heights({ signal })
@@ -50,7 +44,7 @@ export function settlerOfDeep(
       attempts.some((it) => isKnownToCaller(it) && isDeep(it)),
     )
     if (passedOver >= deep.length) passedOver = 0
-    const some = deep.slice(passedOver, passedOver + settledAtOnce)
+    const some = deep.slice(passedOver, passedOver + lookedForAtOnce)
     const isLast = passedOver + some.length === deep.length
     for (const recorded of some) {
       const failure = await settleOne(recorded, signal).catch((error: unknown) => error)

@@ -1,6 +1,7 @@
 // Settles the recorded attempts at a payment.
 
-import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
+import type { Book } from '../../journal/book.ts'
+import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
 import { isRpcError, RpcError, withDetails } from '../errors.ts'
 import { isWithin, namesOtherChain } from './attempts.ts'
 import type { Checked } from './check.ts'
@@ -326,6 +327,18 @@ export function isKnownToCaller(attempt: RecordedAttempt): boolean {
   const { fate, isAccepted, isHandedOver, firstSent } = attempt
   if (fate === 'dead') return false
   return isAccepted || (isHandedOver === true && firstSent === undefined)
+}
+
+/** Up to this number of unsettled payments, comparisons cost less than requests to a server. */
+export const unsettledKept = 16
+/** Payments that one call looks for in passing. It adds fewer, so their number falls. */
+export const lookedForAtOnce = 4
+
+/** Returns the unsettled payments that other calls may settle in passing; none while they are few. */
+export function settleableInPassing(book: Pick<Book, 'unsettled'>): readonly RecordedPayment[] {
+  // After a lost answer, the same call finds out. Once settled, one without an id would pay again.
+  const known = book.unsettled().filter(({ attempts }) => attempts.some(isKnownToCaller))
+  return known.length < unsettledKept ? [] : known
 }
 
 /** Sends the bytes of an attempt again that is in no block. They cannot pay twice. */

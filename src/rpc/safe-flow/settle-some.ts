@@ -10,14 +10,9 @@ import type { Checked } from './check.ts'
 import type { Payment } from './flow.ts'
 import { settleRecorded } from './idempotent-send.ts'
 import type { SafeFlowOptions } from './options.ts'
-import { isKnownToCaller } from './pending.ts'
+import { isKnownToCaller, lookedForAtOnce, settleableInPassing } from './pending.ts'
 import { recordedUndertaking } from './recorded-undertaking.ts'
 import { daemonPayment } from './undertaking.ts'
-
-/** Up to this number of unsettled payments, comparisons cost less than calls to the daemon. */
-const unsettledKept = 16
-/** Payments that are looked for by one call. A call adds fewer, so their number falls. */
-const lookedForAtOnce = 4
 
 /**
  * Looks for the next few payments, and sends nothing. A failure changes nothing: the payment stays
@@ -33,10 +28,8 @@ export async function settleSome(
   const book = bookOf(journal)
   // The flow itself reports a journal that fails.
   await book.catchUp().catch(() => undefined)
-  // After a lost answer, the same call finds out. Once settled, one without an id would pay again.
-  const known = book.unsettled().filter(({ attempts }) => attempts.some(isKnownToCaller))
-  if (known.length < unsettledKept) return
-  // A fixed order of turns could look for the same ones at each call, and those may never be mined.
+  const known = settleableInPassing(book)
+  // A fixed order could look for the same payments at each call, and those may never be mined.
   const first = Math.floor(Math.random() * known.length)
   let chain: string | undefined
   for (const recorded of [...known, ...known].slice(first, first + lookedForAtOnce)) {
@@ -50,7 +43,7 @@ export async function settleSome(
       // A daemon of another chain could claim that its blocks have the payment.
       chain ??= await payment.chain?.(recorded)
       if (namesOtherChain({ chain }, recorded)) continue
-      // Verification reads all ancestors of tokens, so what waits for a block is left out before.
+      // Verification reads all ancestors of tokens, so a payment that waits for a block is skipped.
       if (!(await isInBlock(payment, attempts.filter(isKnownToCaller)))) continue
       await settleRecorded(payment, recorded, isKnownToCaller, false)
     } catch (error) {
