@@ -100,7 +100,7 @@ export function quorum(sources: readonly ChainSource[], needed: number): QuorumC
     })
   }
 
-  // Without them, a caller knows that none will come.
+  // If too few members have headers, the method is absent, so a caller does not wait for an answer.
   const hasHeaders = members.filter((it) => it.headers !== undefined).length >= needed
   async function headers(
     start: number,

@@ -87,7 +87,7 @@ export const byValueDown = (one: WalletCoin, other: WalletCoin): number => byVal
  * Builds with coins that no other payment uses. After an unsettled attempt at the same payment it
  * spends that attempt's coins again, so that both cannot be mined.
  *
- * @param build - `isShared` tells the coins of that attempt, if they did not suffice alone
+ * @param build - `isShared` is true for the coins of that attempt, after they did not suffice alone
  */
 export async function withSharedCoins(
   { reserved, shared }: Taken,
@@ -117,7 +117,7 @@ export async function withSharedCoins(
   }
 }
 
-/** The first coins, as many as a sum needs. */
+/** Returns the first coins, as many as a sum needs. */
 export function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly WalletCoin[] {
   let left = needed
   return coins.filter(({ value }) => {
@@ -129,7 +129,7 @@ export function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly 
 
 const namedMax = 3
 
-/** Adds to an error for a lack of coins those that other payments have taken, which a balance counts. */
+/** Names the payments that have taken coins, in an error for a lack of coins. A balance counts these. */
 function namingTakenCoins(error: unknown, takenBy: ReadonlyMap<WalletCoin, string>): unknown {
   const isUnits = isAntaraError(error, 'insufficient_tokens')
   if (!isUnits && !isAntaraError(error, 'insufficient_coins')) return error

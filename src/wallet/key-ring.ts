@@ -109,7 +109,7 @@ export async function discoveringRing(
   const publicKeys: string[] = []
   const signers: WalletSigner[] = []
   const used = new Set<string>()
-  /** The used keys that a block shows to a new process, too. */
+  /** The used keys that a block has paid: a new process finds them, too. */
   let mined: ReadonlySet<string> = new Set()
   const read = new Set<string>()
 

@@ -39,12 +39,12 @@ export interface Merged {
 }
 
 /**
- * Milliseconds for which steps go by one look at the chain, because a look reads all coins again. A
+ * Milliseconds for which one look at the chain serves all steps, because a look reads all coins. A
  * signer may take minutes for each step, and a payment that counts from an old look expires early.
  */
 const lookMsMax = 30_000
 
-/** A look at the chain, and the coins that the steps by it have spent. */
+/** A look at the chain, and the coins that steps have spent since. */
 interface Look {
   readonly view: View
   readonly beganAt: number
@@ -74,7 +74,7 @@ export async function mergeAll(
     throw argumentError('maxInputs', most, maxInputs)
   }
   const made = new Set<string>()
-  // The change that pays the next fee of a token, and a coin that makes the amount, show in a new look.
+  // Only a new look shows the change for the next fee of a token, and the coin that makes the amount.
   const ageMsMax = (tokenid ?? amount) === undefined ? lookMsMax : 0
   let look: Look | undefined
 

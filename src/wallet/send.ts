@@ -20,8 +20,8 @@ export interface Sender {
   /** @param signed - hex that another machine signed; nothing is built then */
   send(plan: Plan, options: SendOptions, signed?: string): Promise<SendResult>
   /**
-   * Records what a block has of the attempts that the caller knows. Sends nothing. It leaves a payment
-   * alone on which a call works: that call settles it, and its signer may wait for another payment.
+   * Records which attempts that the caller knows are in a block. Sends nothing. Does nothing while a
+   * call works on the payment: that call settles it, and its signer may wait for another payment.
    */
   settle(plan: Plan, recorded: RecordedPayment, options: ChainOptions): Promise<void>
   taken: TakenCoins['taken']

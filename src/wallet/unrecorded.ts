@@ -130,7 +130,7 @@ export async function unrecordedSpends(
 }
 
 /**
- * Matches the data of a stake: an OP_RETURN of 33 bytes, which are 77 and a merkle root.
+ * Matches the data of a stake: an OP_RETURN that pushes the byte 77 and a merkle root.
  *
  * @see komodo src/komodo_bitcoind.cpp, EncodeStakingOpRet
  */

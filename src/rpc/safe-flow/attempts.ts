@@ -107,7 +107,7 @@ interface Allowed {
   readonly isHandOver?: boolean | undefined
   /** It was submitted to a wallet that did not build it. */
   readonly isBuiltElsewhere?: boolean | undefined
-  /** As the member of a payment. */
+  /** As `isHeld` of a `Payment`. */
   readonly isHeld?: ((txid: string) => boolean) | undefined
 }
 

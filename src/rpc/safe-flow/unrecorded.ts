@@ -61,8 +61,10 @@ export async function unrecordedPayment<Result extends Checked>(
 const comparedMsMax = 1000
 
 /**
- * Returns true if much may have happened since a comparison, of the time of `performance.now`: people
- * decide and sign, daemons build, and ancestors are fetched, for minutes.
+ * Returns true if a comparison is old. A person who decides or signs takes minutes, and so may a
+ * daemon that builds or gives ancestors.
+ *
+ * @param at - when it was made, by `performance.now`
  */
 export function isComparedLongAgo(at: number | undefined): boolean {
   return at !== undefined && performance.now() - at >= comparedMsMax

@@ -22,7 +22,7 @@ export interface TransferRequest extends FeeTerms {
   readonly amount?: bigint
   /**
    * Instead of `to` and `amount`: several at once. Tokens v1 allow two keys besides your own, because
-   * a payload names at most so many keys.
+   * the payload of a transfer names no more.
    */
   readonly recipients?: readonly TokenPayee[]
 }
