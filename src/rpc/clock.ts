@@ -151,3 +151,21 @@ export function sleep(ms: number, stopper: Stopper): Promise<void> {
     })
   })
 }
+
+/** A moment by two clocks, in milliseconds. */
+export interface Moment {
+  /** It may stand still while the computer sleeps. */
+  readonly steady: number
+  /** The time of day, which a user may change. */
+  readonly wall: number
+}
+
+export function momentNow(): Moment {
+  return { steady: performance.now(), wall: Date.now() }
+}
+
+/** Returns the milliseconds since a moment, by the clock that shows more of them. */
+export function longestSince({ steady, wall }: Moment): number {
+  const now = momentNow()
+  return Math.max(now.steady - steady, Math.abs(now.wall - wall))
+}

@@ -2,6 +2,7 @@
 
 import type { ChainOptions } from '../chain-source/source.ts'
 import type { Report } from '../request/report.ts'
+import { type Moment, momentNow } from '../rpc/clock.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { runCallback } from '../rpc/safe-flow/turns.ts'
@@ -61,7 +62,7 @@ export function paymentOfCall(
   const limits = { signal: options.signal }
   const { confirm, allow: _, acknowledged = [], ...flowOptions } = options
   let spends = noSpends
-  let comparedAt: number | undefined
+  let comparedAt: Moment | undefined
   let isWarned = false
   /** False once the transaction is a new one. */
   let isRecorded = true
@@ -89,7 +90,7 @@ export function paymentOfCall(
    */
   async function isHeldBySpends(isEqualOnly: boolean, own?: string): Promise<boolean> {
     const submitted = signed === undefined ? own : (await readTransaction(signed))?.txid
-    comparedAt = performance.now()
+    comparedAt = momentNow()
     const compared = { chain: chainId, terms: plan.key, isEqualOnly }
     spends = await holdingSpends(await context.unrecorded(compared, limits), {
       plan,

@@ -4,6 +4,7 @@ import type { Book } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
 import type { FindingCode } from '../../request/report.ts'
+import type { Moment } from '../clock.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
@@ -122,8 +123,8 @@ export interface Flow<Result extends Checked> {
    * before.
    */
   readonly isDurable: boolean
-  /** When the payment was last compared with the chain, by `performance.now`. */
-  comparedAt?: number
+  /** When the payment was last compared with the chain. */
+  comparedAt?: Moment
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { pastMax } from '../../journal/recorded-payment.ts'
 import type { Transaction } from '../../transaction/types.ts'
+import { longestSince, type Moment, momentNow } from '../clock.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid } from './flow.ts'
 import type { RecordedHeights } from './own-spends.ts'
@@ -28,7 +29,7 @@ export async function unrecordedPayment<Result extends Checked>(
   const acknowledged = new Set((options.acknowledged ?? []).map((txid) => txid.toLowerCase()))
   const isPassed = (txid: string) =>
     txid === own || acknowledged.has(txid) || book.paymentsOf(txid).length > 0
-  flow.comparedAt = performance.now()
+  flow.comparedAt = momentNow()
   const before = book.payment(named.name)?.last
   const unrecorded: string[] = []
   let result: Result | undefined
@@ -61,13 +62,11 @@ export async function unrecordedPayment<Result extends Checked>(
 const comparedMsMax = 1000
 
 /**
- * Returns true if a comparison is old. A person who decides or signs takes minutes, and so may a
- * daemon that builds or gives ancestors.
- *
- * @param at - when it was made, by `performance.now`
+ * Returns true if a comparison is old. A person who decides or signs takes minutes, and so may a daemon
+ * that builds or gives ancestors.
  */
-export function isComparedLongAgo(at: number | undefined): boolean {
-  return at !== undefined && performance.now() - at >= comparedMsMax
+export function isComparedLongAgo(at: Moment | undefined): boolean {
+  return at !== undefined && longestSince(at) >= comparedMsMax
 }
 
 function recordedHeights<Result extends Checked>({ book, named }: Flow<Result>): RecordedHeights {

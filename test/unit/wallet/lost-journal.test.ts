@@ -2,7 +2,7 @@
 // wallet as that of another device.
 
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { decodeTransaction, type Outpoint, transactionId } from '../../../src/index.ts'
 import { bookOf } from '../../../src/journal/book.ts'
@@ -33,6 +33,16 @@ async function devices() {
   /** A page that is closed while it sends: nobody gets the transaction. */
   const closed = tampered(chain, { broadcast: () => Promise.reject(lost) })
   return { node, alice, bob, chain, closed, open, request }
+}
+
+/** A source without the coins that a transaction spends, so that another payment takes other coins. */
+function withoutInputsOf(chain: ChainSource, hex: string): ChainSource {
+  const { inputs } = decodeTransaction(hex)
+  const isReserved = (it: Outpoint) =>
+    inputs.some((input) => input.txid === it.txid && input.vout === it.vout)
+  return tampered(chain, {
+    unspent: async (...asked) => (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
+  })
 }
 
 describe('a journal that was lost', () => {
@@ -375,14 +385,7 @@ test.each(['a person decides', 'a device signs', 'a person decides about recorde
     const { node, alice, chain, closed, open, request } = await devices()
     let txid: string | undefined
     async function payElsewhere(hex: string): Promise<void> {
-      const { inputs } = decodeTransaction(hex)
-      const isReserved = (it: Outpoint) =>
-        inputs.some((input) => input.txid === it.txid && input.vout === it.vout)
-      const others = tampered(chain, {
-        unspent: async (...asked) =>
-          (await chain.unspent(...asked)).filter((it) => !isReserved(it)),
-      })
-      txid = (await (await open(memoryJournal(), others)).pay(request)).txid
+      txid = (await (await open(memoryJournal(), withoutInputsOf(chain, hex))).pay(request)).txid
       node.mine()
       await setTimeout(1100)
     }
@@ -408,6 +411,24 @@ test.each(['a person decides', 'a device signs', 'a person decides about recorde
     await node.close()
   },
 )
+
+test('a payment that another device makes while the computer sleeps is held', async () => {
+  const { node, chain, open, request } = await devices()
+  const wallet = await open()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let txid: string | undefined
+  async function confirm({ hex }: { readonly hex: string }): Promise<boolean> {
+    txid = (await (await open(memoryJournal(), withoutInputsOf(chain, hex))).pay(request)).txid
+    // A process measures no time while its computer sleeps, and the date goes on.
+    vi.setSystemTime(Date.now() + 3_600_000)
+    return true
+  }
+  const held = await wallet.pay({ ...request, confirm })
+  expect(txid).toBeDefined()
+  expect(held).toMatchObject({ held: 'unrecorded-spends', paidBy: [txid] })
+  await node.close()
+})
 
 test('a payment that the device sends, and a person decides later, is recorded as made', async () => {
   const { node, open, request } = await devices()
