@@ -4,6 +4,7 @@ import { tokenDataBytesMax, tokenDescriptionBytesMax, tokenNameBytesMax } from '
 import { movableDataCodes, tokelDataEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError, sentenceOf } from '../errors/antara-error.ts'
+import { errorOf } from '../errors/malformed.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { hasHalfCharacter, utf8Bytes, utf8Length } from '../primitives/utf8.ts'
 import { byteHex, hexText } from '../primitives/wire.ts'
@@ -11,7 +12,7 @@ import type { TokenLayout } from '../token/payload/payload.ts'
 import { decodeTokelData, encodeTokelData, type TokelData } from '../token/payload/tokel-data.ts'
 import type { CreateIntent } from './create.ts'
 import { amountProblems, keyProblems } from './holders.ts'
-import { errorOf, type Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 
 export function createProblems(
   { name, supply, description = '', data, properties, version, owner }: CreateIntent,

@@ -2,6 +2,7 @@
 
 import { orderHeightMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
+import { errorOf } from '../errors/malformed.ts'
 import { satsMax } from '../primitives/amount.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -12,7 +13,7 @@ import type { Fill } from '../token/rules/order-layout.ts'
 import { priceRefusal, type RequestedPrice } from '../token/rules/order-price.ts'
 import { amountProblems, keyProblems } from './holders.ts'
 import type { TokenOrderIntent } from './order.ts'
-import { errorOf, type Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 import { tokenidProblems } from './terms.ts'
 
 /** An offer's loss below 1 % of the price is not reported. */

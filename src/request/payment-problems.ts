@@ -4,6 +4,7 @@
 import { feeRateMax, scriptBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { errorOf, resultOf } from '../errors/malformed.ts'
 import { within } from '../errors/within.ts'
 import { satsMax } from '../primitives/amount.ts'
 import { argumentError } from '../primitives/arguments.ts'
@@ -13,7 +14,7 @@ import { scriptOfAddress } from '../script/script.ts'
 import { redactName } from '../signing/own-scripts.ts'
 import { amountProblems } from './holders.ts'
 import type { Payee } from './payment.ts'
-import { errorOf, hexError, type Problem, resultOf } from './problem.ts'
+import { hexError, type Problem } from './problem.ts'
 
 /** A payee, as a transaction pays it. */
 export interface ReadyPayee {

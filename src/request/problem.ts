@@ -1,8 +1,9 @@
 // Problems of a request, which builders throw and verifiers report.
 
 import { tokenKeysMax } from '../chain/limits.ts'
-import { AntaraError, type ErrorContext, isAntaraError } from '../errors/antara-error.ts'
+import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
+import { errorOf } from '../errors/malformed.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { type Finding, type FindingCode, finding } from './finding.ts'
 
@@ -133,22 +134,6 @@ export function throwFirst(problems: readonly Problem[]): void {
     ...(expected !== undefined && { expected }),
     ...inError,
   })
-}
-
-/** Returns what `read` returns, or the error that it throws for malformed data. */
-export function resultOf<Value>(read: () => Value): Value | AntaraError {
-  try {
-    return read()
-  } catch (error) {
-    if (isAntaraError(error)) return error
-    throw error
-  }
-}
-
-/** Returns the error that `read` throws for malformed data. */
-export function errorOf(read: () => unknown): AntaraError | undefined {
-  const result = resultOf(read)
-  return isAntaraError(result) ? result : undefined
 }
 
 /** Returns the error of hex that is malformed or empty. */

@@ -9,6 +9,7 @@ import {
 } from '../chain/limits.ts'
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import { errorOf } from '../errors/malformed.ts'
 import { satsMax } from '../primitives/amount.ts'
 import { isHex32, zeroHex32 } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -23,7 +24,7 @@ import { member, optional, type RequestForms } from './form-table.ts'
 import { height, outpoints, text, texts, txids, units } from './forms.ts'
 import { type ChainTerms, chainTerms } from './known-chain.ts'
 import { network } from './network.ts'
-import { errorOf, type Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 
 /** Members that every request may have. */
 export interface IntentTerms {

@@ -15,13 +15,7 @@ import {
   addressOfScript,
   buildConsolidation,
   buildPayment,
-  buildTokenAsk,
-  buildTokenBid,
-  buildTokenCancelAsk,
-  buildTokenCancelBid,
   buildTokenCreate,
-  buildTokenFillAsk,
-  buildTokenFillBid,
   buildTokenTransfer,
   type ConsolidationRequest,
   encodeTransaction,
@@ -42,7 +36,7 @@ import {
 import { createRequestForms } from '../../src/request/create.ts'
 import { readRequest } from '../../src/request/members.ts'
 import { transferRequestForms } from '../../src/request/transfer.ts'
-import { made } from '../support/built-orders.ts'
+import { made, orderBuilders } from '../support/built-orders.ts'
 import { textOf } from '../support/files.ts'
 import { chainHexes, circumstancesOf, intentOf } from '../support/orders.ts'
 import { least, share } from '../support/share.ts'
@@ -300,14 +294,6 @@ describe('a builder takes it if and only if the verifier has no finding on its i
     })
   })
 
-  const builders = {
-    ask: buildTokenAsk,
-    bid: buildTokenBid,
-    fillAsk: buildTokenFillAsk,
-    fillBid: buildTokenFillBid,
-    cancelAsk: buildTokenCancelAsk,
-    cancelBid: buildTokenCancelBid,
-  } satisfies Record<TokenOrderIntent['kind'], unknown>
   const requestOf = (kind: TokenOrderIntent['kind']) => {
     const recorded = kind === 'cancelBid' ? made('cancelAsk') : made(kind)
     const { previousTransactions: _, ...circumstances } = circumstancesOf(recorded)
@@ -336,7 +322,7 @@ describe('a builder takes it if and only if the verifier has no finding on its i
     cancelBid: fc.constant({}),
   }
 
-  test.each(Object.keys(builders) as (keyof typeof builders)[])('%s', (kind) => {
+  test.each(Object.keys(orderBuilders) as (keyof typeof orderBuilders)[])('%s', (kind) => {
     const recorded = requestOf(kind)
     const { tokenid, from, order } = recorded
     const common = fc.record({ ...terms, tokenid: tokenidOf(tokenid!), from: key(from!) })
@@ -348,7 +334,7 @@ describe('a builder takes it if and only if the verifier has no finding on its i
     compare(
       given,
       ({ end, ...members }) => {
-        const build = builders[kind] as (request: object) => unknown
+        const build = orderBuilders[kind] as (request: object) => unknown
         const { units: _units, price: _price, ...rest } = recorded
         const intent = { kind, ...members, expiryHeight: end }
         return {

@@ -17,7 +17,8 @@ import {
 import { readVectors } from './komodod.ts'
 import { chainHexes, circumstancesOf, intentOf, type MadeOrder, madeOrders } from './orders.ts'
 
-const builders = {
+/** The builder of each step of an order. */
+export const orderBuilders = {
   ask: buildTokenAsk,
   bid: buildTokenBid,
   fillAsk: buildTokenFillAsk,
@@ -35,7 +36,7 @@ function requestOf(made: MadeOrder, overrides = {}) {
 }
 
 export function build(made: MadeOrder, overrides = {}) {
-  const builder = builders[made.kind] as unknown as typeof buildTokenAsk
+  const builder = orderBuilders[made.kind] as unknown as typeof buildTokenAsk
   return builder(requestOf(made, overrides) as never)
 }
 

@@ -1,9 +1,9 @@
 // Reads a policy file into rules.
 
+import { resultOf } from '../../errors/malformed.ts'
 import { parseCoins, satsMax } from '../../primitives/amount.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import { isJsonObject, type JsonValue } from '../../primitives/json.ts'
-import { resultOf } from '../../request/problem.ts'
 import { isPasswordHash } from '../users.ts'
 import { parsePolicyJson } from './parse-json.ts'
 import { allowedNamesOf, deniedNamesOf } from './payee.ts'

@@ -1,6 +1,7 @@
 // AcceptToMemoryPool: every check, in the daemon's order.
 
 import { absurdFee, transactionValueMax } from '../../chain/limits.ts'
+import { unlessMalformed } from '../../errors/malformed.ts'
 import { isHex } from '../../primitives/hex-forms.ts'
 import { leadingTransaction } from '../../transaction/decode.ts'
 import type { Transaction } from '../../transaction/types.ts'
@@ -24,7 +25,6 @@ import {
   type View,
   waitingBelow,
 } from '../state/view.ts'
-import { unlessMalformed } from '../unless-malformed.ts'
 import { checkAtHeight, checkTransaction, isFinal, valueOut } from './check-transaction.ts'
 import { checkConditions, type Modules } from './conditions.ts'
 import { checkSignatures } from './scripts.ts'

@@ -1,12 +1,12 @@
 // The header of a module's nulldata output: its eval code and function.
 
 import { moduleOfEvalCode } from '../../chain/modules.ts'
+import { unlessMalformed } from '../../errors/malformed.ts'
 import { bytesFromHex } from '../../primitives/hex.ts'
 import { cursorOver, readHex, readVector, remaining } from '../../primitives/wire.ts'
 import { isNulldata } from '../../script/nulldata.ts'
 import { decodeTokenPayload } from '../../token/payload/decode.ts'
 import { readPush } from '../../token/payload/push.ts'
-import { unlessMalformed } from '../unless-malformed.ts'
 import type { Answer } from './answer.ts'
 import { type Methods, method, methodsIn } from './context.ts'
 import { lenientHex, text } from './params.ts'

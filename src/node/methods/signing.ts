@@ -1,6 +1,7 @@
 // signrawtransaction, fundrawtransaction, and signatures of messages.
 
 import { hash160 } from '../../engine/calls.ts'
+import { unlessMalformed } from '../../errors/malformed.ts'
 import { isHex } from '../../primitives/hex-forms.ts'
 import type { JsonValue } from '../../primitives/json.ts'
 import { opReturn } from '../../script/nulldata.ts'
@@ -15,7 +16,6 @@ import { wordsOfScriptFault } from '../consensus/scripts.ts'
 import { emptyMap, type OrderedMap, withEntry } from '../state/ordered-map.ts'
 import { findCoin, outputAt } from '../state/view.ts'
 import { keyOf, keyOfWif } from '../state/wallet.ts'
-import { unlessMalformed } from '../unless-malformed.ts'
 import { toSign, wifsOf } from '../wallet/coins.ts'
 import { fundedPayment } from '../wallet/payment.ts'
 import { type Answer, coins } from './answer.ts'

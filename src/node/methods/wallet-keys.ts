@@ -1,6 +1,7 @@
 // A wallet's keys and addresses.
 
 import { hash160 } from '../../engine/calls.ts'
+import { unlessMalformed } from '../../errors/malformed.ts'
 import { compressedKeyDigits, isCompressedKey, isHex } from '../../primitives/hex-forms.ts'
 import { encodeAddress } from '../../script/base58.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
@@ -8,7 +9,6 @@ import { decodeAddress } from '../../script/read-address.ts'
 import { addressOf, newKey } from '../identities.ts'
 import { lookUp, withEntry } from '../state/ordered-map.ts'
 import { keyOf, keyOfWif, ownershipOf, type WalletKey, withKey } from '../state/wallet.ts'
-import { unlessMalformed } from '../unless-malformed.ts'
 import { segidOf } from '../wallet/segid.ts'
 import type { Answer } from './answer.ts'
 import { type Context, type Methods, method, methodsIn } from './context.ts'

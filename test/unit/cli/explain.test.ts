@@ -1,6 +1,20 @@
 import { describe, expect, test } from 'vitest'
 
+import { byteErrors } from '../../../src/cli/explain/byte-errors.ts'
 import { allExplained } from '../../../src/cli/explain/explanations.ts'
+import { headerFindings } from '../../../src/cli/explain/header-findings.ts'
+import { heldPayments } from '../../../src/cli/explain/held-payments.ts'
+import { inputFindings } from '../../../src/cli/explain/input-findings.ts'
+import { orderFindings } from '../../../src/cli/explain/order-findings.ts'
+import { otherErrors } from '../../../src/cli/explain/other-errors.ts'
+import { outputFindings } from '../../../src/cli/explain/output-findings.ts'
+import { policyRules } from '../../../src/cli/explain/policy-rules.ts'
+import { proofRules } from '../../../src/cli/explain/proof-rules.ts'
+import { requestFindings } from '../../../src/cli/explain/request-findings.ts'
+import { serverFailures } from '../../../src/cli/explain/server-failures.ts'
+import { signingErrors } from '../../../src/cli/explain/signing-errors.ts'
+import { tokenErrors } from '../../../src/cli/explain/token-errors.ts'
+import { nextSteps } from '../../../src/verification/next-steps.ts'
 import { runCommand as antaraTx } from '../../support/cli.ts'
 import { textOf } from '../../support/files.ts'
 
@@ -79,6 +93,30 @@ describe.each([
 })
 
 const runnable = allExplained().filter(({ example }) => example.startsWith('antara-tx '))
+
+const tables: readonly object[] = [
+  byteErrors,
+  headerFindings,
+  heldPayments,
+  inputFindings,
+  orderFindings,
+  otherErrors,
+  outputFindings,
+  policyRules,
+  proofRules,
+  requestFindings,
+  serverFailures,
+  signingErrors,
+  tokenErrors,
+]
+
+test('each text has a cause, an example and a remedy, each on one line', () => {
+  for (const [code, text] of tables.flatMap((table) => Object.entries(table))) {
+    const lines = text.split('\n').length
+    // The remedy of a finding that leaves the decision to a person is in `nextSteps`.
+    expect(Object.hasOwn(nextSteps, code) ? [2, 3] : [3], code).toContain(lines)
+  }
+})
 
 test('there are examples to run', () => {
   expect(runnable.length).toBeGreaterThan(15)

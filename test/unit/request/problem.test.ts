@@ -1,15 +1,9 @@
 // A problem of a request becomes a finding of a verifier, or an error of a builder.
 
 import { describe, expect, test } from 'vitest'
-
+import { errorOf, resultOf } from '../../../src/errors/malformed.ts'
 import { AntaraError } from '../../../src/index.ts'
-import {
-  errorOf,
-  hexError,
-  problemFindings,
-  resultOf,
-  throwFirst,
-} from '../../../src/request/problem.ts'
+import { hexError, problemFindings, throwFirst } from '../../../src/request/problem.ts'
 import { refusal } from '../../support/bobs-tokens.ts'
 
 const fault = new AntaraError('wrong_length', { path: 'order' })

@@ -1,9 +1,9 @@
 // How tokeld's modules read a call: their keys, their JSON in texts, and their errors.
 
+import { unlessMalformed } from '../../../errors/malformed.ts'
 import { isJsonObject, type JsonValue, parseJson } from '../../../primitives/json.ts'
 import type { TokenVersion } from '../../../token/rules/tokel-output.ts'
 import { keyScriptV2 } from '../../../token/rules/tokens-v2.ts'
-import { unlessMalformed } from '../../unless-malformed.ts'
 import { keyBytes } from '../../wallet/loose-key.ts'
 import { moduleError } from '../answer.ts'
 import { type MethodRow, method } from '../context.ts'
