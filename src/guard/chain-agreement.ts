@@ -71,8 +71,8 @@ export function chainAgreement(
 const lookedUpMax = 16
 
 /**
- * A journal that has payments of other chains only is in the folder of another guard. That of this chain
- * knows earlier payments, which would be made again.
+ * A journal with payments of other chains only belongs to another guard. The earlier payments of this
+ * chain are in another journal, so this guard would make them again.
  */
 async function requireJournalOf(
   chain: string,

@@ -11,7 +11,7 @@ export type LineJob =
       readonly command: 'decode'
       /** `fields` is this library's form, the others are the daemon's. */
       readonly form: 'fields' | 'current' | 'legacy'
-      /** As a case file has it. */
+      /** The member `network` of a case file. */
       readonly network: unknown
     }
   | { readonly command: 'condition'; readonly action: 'decode' | 'encode' | 'uri' }

@@ -35,16 +35,15 @@ interface Task {
 }
 
 const tasksMax = 10_000
-/** Numbers of the guard. The server never counts as high, and JavaScript writes each of them exactly. */
+/** Numbers of the guard. No server counts that far, and JavaScript writes each of them exactly. */
 const [ownNumbersFrom, ownNumbersEnd] = [2 ** 31, 2 ** 48 - 1]
 
 /** Returns the four methods of withdrawals that run as tasks. */
 export function withdrawTasks(
   parts: FrameworkParts,
 ): readonly (readonly [string, CarryOutOf<FrameworkCall, Reply>])[] {
-  // By the number that the program has. A restarted server counts from 0 again, and a program would
-  // take another payment for its own. So each guard counts by itself, from a number that no earlier one
-  // had.
+  // The keys are the numbers that programs have. A restarted server counts from 0 again, so a program
+  // could take another payment for its own. So each guard counts by itself, from a random number.
   const tasks = new Map<string, Task>()
   let nextNumber = randomInt(ownNumbersFrom, ownNumbersEnd)
 
