@@ -10,7 +10,7 @@ import { anything, type Schema } from '../fields.ts'
 import { requireMilliseconds } from '../limits.ts'
 import type { CallOptions } from '../options.ts'
 import type { Redactor } from '../redaction.ts'
-import { listReplyBytesMax, scalarReplyBytesMax } from '../reply-sizes.ts'
+import { replyBytesMax } from '../reply-sizes.ts'
 import type { Fetch } from '../transport.ts'
 import { frameworkError, isFrameworkError } from './errors.ts'
 import { type EventStream, openEventStream } from './events.ts'
@@ -91,7 +91,7 @@ export function createTasks(
     const given = snapshot(action, 'params')
     const call = prepared(`task::${task}::user_action`, params.userActionParams(given), {
       result: results.accepted,
-      replyBytesMax: scalarReplyBytesMax,
+      replyBytesMax: replyBytesMax.scalar,
       taskId: given.task_id,
     })
     taskSecrets.remember(given.task_id, params.secretOf(given.user_action))
@@ -102,7 +102,7 @@ export function createTasks(
     const given = snapshot(cancelled, 'params')
     const call = prepared(`task::${task}::cancel`, params.taskParams(given), {
       result: results.accepted,
-      replyBytesMax: scalarReplyBytesMax,
+      replyBytesMax: replyBytesMax.scalar,
       taskId: given.task_id,
     })
     return caller.call(call, callOptions)
@@ -153,7 +153,7 @@ export function createTasks(
         }
         const call = prepared(`task::${task}::init`, wanted, {
           result: results.taskId,
-          replyBytesMax: scalarReplyBytesMax,
+          replyBytesMax: replyBytesMax.scalar,
           signalUntilSent: taskOptions.signal,
         })
         try {
@@ -211,7 +211,7 @@ function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall
     safety: given.forget_if_finished === false ? 'read' : 'other',
     taskId: given.task_id,
     result: results.taskStatus<unknown>(details),
-    replyBytesMax: listReplyBytesMax,
+    replyBytesMax: replyBytesMax.list,
     shown: shownStatus,
     shownText: (text, value, redact) =>
       (value as results.TaskStatus).status === 'Ok' ? redact.resultText(text) : redact.text(text),
