@@ -66,15 +66,17 @@ export const wideInteger: Schema<bigint> = field('an integer', (value) =>
 )
 
 /** Integer that a double holds exactly. */
-export const integer: Schema<number> = field('an integer', (value) => {
+export const integer: Schema<number> = field('an integer', safeInteger)
+
+function safeInteger(value: unknown): number | undefined {
   const number = Number(integerOf(numberText(value) ?? '') ?? Number.NaN)
   return Number.isSafeInteger(number) ? number : undefined
-})
+}
 
 /** Integer from 0 that a double holds exactly: heights, counts, times, indexes. */
 export const count: Schema<number> = field('an integer from 0', (value) => {
-  const number = Number(integerOf(numberText(value) ?? '') ?? Number.NaN)
-  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
+  const number = safeInteger(value)
+  return number !== undefined && number >= 0 ? number : undefined
 })
 
 /** A number that the server computed as a double. */

@@ -8,7 +8,6 @@
  */
 const daemonSecrets: Readonly<Record<string, readonly number[]>> = {
   channelspayment: [2],
-  channelsclose: [],
   convertpassphrase: [0],
   encryptwallet: [0],
   importprivkey: [0],
@@ -19,7 +18,6 @@ const daemonSecrets: Readonly<Record<string, readonly number[]>> = {
   walletpassphrasechange: [0, 1],
   z_importkey: [0],
   z_importviewingkey: [0],
-  z_importwallet: [],
 }
 
 /** A private key in wallet import format, in any position. */

@@ -89,23 +89,14 @@ export function createTasks(
 
   const taskUserAction: Tasks['taskUserAction'] = async (task, action, callOptions) => {
     const given = snapshot(action, 'params')
-    const call = prepared(`task::${task}::user_action`, params.userActionParams(given), {
-      result: results.accepted,
-      replyBytesMax: replyBytesMax.scalar,
-      taskId: given.task_id,
-    })
+    const call = acceptedCall(`task::${task}::user_action`, params.userActionParams(given))
     taskSecrets.remember(given.task_id, params.secretOf(given.user_action))
     return caller.call(call, callOptions)
   }
 
   const taskCancel: Tasks['taskCancel'] = async (task, cancelled, callOptions) => {
-    const given = snapshot(cancelled, 'params')
-    const call = prepared(`task::${task}::cancel`, params.taskParams(given), {
-      result: results.accepted,
-      replyBytesMax: replyBytesMax.scalar,
-      taskId: given.task_id,
-    })
-    return caller.call(call, callOptions)
+    const given = params.taskParams(snapshot(cancelled, 'params'))
+    return caller.call(acceptedCall(`task::${task}::cancel`, given), callOptions)
   }
 
   const callsOf = <Task extends string>(
@@ -218,6 +209,15 @@ function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall
   })
 }
 
+/** Makes a call about a task that the server only accepts. */
+function acceptedCall(method: string, given: params.TaskCancelParams): FrameworkCall {
+  return prepared(method, given, {
+    result: results.accepted,
+    replyBytesMax: replyBytesMax.scalar,
+    taskId: given.task_id,
+  })
+}
+
 const namesOfTasks: { readonly [Task in keyof TaskResults]: Subject['member'] } = {
   enable_bch: 'ticker',
   enable_utxo: 'ticker',
@@ -240,16 +240,11 @@ function shownStatus(value: unknown, redact: Redactor): unknown {
 }
 
 function taskFailure(task: string, taskId: number, details: results.TaskErrorDetails): RpcError {
-  const error = frameworkError('task', details as unknown as JsonValue, { taskId })
   const method = `task::${task}`
-  return new RpcError('task', `${method}: ${error.message}`, {
-    method,
-    taskId,
-    errorType: error.errorType,
-    errorData: error.errorData,
-    errorPath: error.errorPath,
-    errorTrace: error.errorTrace,
-  })
+  const error = frameworkError('task', details as unknown as JsonValue, { taskId })
+  const { errorType, errorData, errorPath, errorTrace } = error
+  const facts = { method, taskId, errorType, errorData, errorPath, errorTrace }
+  return new RpcError('task', `${method}: ${error.message}`, facts)
 }
 
 // The server's message for a task that an earlier cancel is stopping; it has no type of its own.
