@@ -80,11 +80,7 @@ function rewardOf(
   const height = Object.hasOwn(heights, txid) ? heights[txid]! : 0
   const { lockTime } = sources.get(txid)!
   if (!mayAccrue(value, lockTime)) return 0n
-  const tip = {
-    ...(tipTime !== undefined && { tipTime }),
-    ...(tipHeight !== undefined && { tipHeight }),
-  }
-  requireNone(rewardContradiction({ txid, height, lockTime }, tip))
+  requireNone(rewardContradiction({ txid, height, lockTime }, { tipTime, tipHeight }))
   if (tipTime === undefined) return 0n
   return accruedReward({ value, height, lockTime }, tipTime)
 }

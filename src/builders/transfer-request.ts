@@ -9,6 +9,7 @@ import {
   amountProblems,
   hashOfAddress,
   keySetProblems,
+  type Payment,
   recipientProblems,
   sumProblems,
 } from '../request/holders.ts'
@@ -82,11 +83,6 @@ export function requireV2(layout: TokenLayout): void {
   if (layout === 'tokens-v2') return
   const details = { path: 'tokenid', expected: 'tokens v2', actual: layout }
   throw new AntaraError('unsupported_network', details)
-}
-
-interface Payment {
-  readonly burn: boolean
-  readonly network: Network
 }
 
 function readPayee(given: string, path: string, payment: Payment): Omit<Payee, 'amount'> {

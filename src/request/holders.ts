@@ -21,7 +21,7 @@ import { namedKeys, namedKeysMax, type Recipient } from './transfer.ts'
 const burnKeys = Object.values(burnPublicKeys)
 const moduleKeys = [...moduleNames.keys()]
 
-interface Payment {
+export interface Payment {
   /** True if the request burns the tokens. */
   readonly burn: boolean
   readonly network: Network

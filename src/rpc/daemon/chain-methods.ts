@@ -1,6 +1,6 @@
 // The methods about blocks, proofs of inclusion, the mempool, peers and mining.
 
-import { flag as anyFlag, count, hashes as hashList, measure, nothing } from '../fields.ts'
+import { flag as anyFlag, count, hash256, hashes as hashList, measure, nothing } from '../fields.ts'
 import * as results from './block-results.ts'
 import type * as params from './chain-parameters.ts'
 import { blockName, numberFromTo } from './coin-parameter.ts'
@@ -9,7 +9,7 @@ import { bytes, flag, hash, hashes, optional, uint32 } from './parameter.ts'
 import type { NoParams } from './parameters.ts'
 import { type Rows, row, type Written } from './row.ts'
 import { heightText } from './text-parameter.ts'
-import { txid, usableHex } from './transaction-results.ts'
+import { usableHex } from './transaction-results.ts'
 
 export interface ChainMethods {
   getbestblockhash: { params: NoParams; result: string }
@@ -64,8 +64,8 @@ export interface ChainMethods {
 }
 
 export const chainMethods: Rows<ChainMethods> = {
-  getbestblockhash: row('read', 'scalar', txid, {}),
-  getblockhash: row('read', 'scalar', txid, { index: uint32 }),
+  getbestblockhash: row('read', 'scalar', hash256, {}),
+  getblockhash: row('read', 'scalar', hash256, { index: uint32 }),
   getblock: row('read', 'list', results.block, {
     block: blockName,
     verbosity: optional(numberFromTo(0, 2)),

@@ -131,3 +131,6 @@ export function numberFromTo(least: number, most: number): Parameter {
     },
   }
 }
+
+/** The keys that must sign: `OP_CHECKMULTISIG` reads 16 of a script. komodo src/script/standard.cpp */
+export const keyCount: Parameter = numberFromTo(1, 16)

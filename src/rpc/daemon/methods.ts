@@ -8,7 +8,7 @@ import {
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { wholeNumberIn } from '../../primitives/whole-number.ts'
-import { text as anyText, count, type Schema } from '../fields.ts'
+import { text as anyText, count, hash256, hashes, type Schema } from '../fields.ts'
 import type { CallOptions } from '../options.ts'
 import { replyBytesMax } from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
@@ -145,7 +145,7 @@ const table: Rows<DaemonMethods> = {
     refuseManyOfOneKind,
   ),
   tokeninfo: row('read', 'object', results.tokenInfo, { tokenid: hash }),
-  tokenlist: row('read', 'list', results.tokenIds, {}),
+  tokenlist: row('read', 'list', hashes, {}),
   tokentransfer: building({ tokenid: hash, destpubkey: payableKey, amount: units }),
   assetsaddress: row('read', 'object', orders.assetsAddresses, { pubkey: optional(key) }),
   tokenorders: row('read', 'list', orders.tokenOrders, { tokenid: optional(hash) }),
@@ -156,7 +156,7 @@ const table: Rows<DaemonMethods> = {
   tokenfillbid: building({ tokenid: hash, bidtxid: hash, fillamount: units }),
   tokencancelask: building({ tokenid: hash, asktxid: hash }),
   tokencancelbid: building({ tokenid: hash, bidtxid: hash }),
-  sendrawtransaction: row('broadcast', 'scalar', results.txid, {
+  sendrawtransaction: row('broadcast', 'scalar', hash256, {
     hex: bytes,
     allowhighfees: optional(flag),
   }),

@@ -1,7 +1,7 @@
 // The methods that make, fund and sign transactions, and send none.
 
 import type * as params from './chain-parameters.ts'
-import { numberFromTo, rawInputs, rawOutputs, spentOutputs } from './coin-parameter.ts'
+import { keyCount, rawInputs, rawOutputs, spentOutputs } from './coin-parameter.ts'
 import { bytes, optional, text, texts, uint32 } from './parameter.ts'
 import * as results from './raw-results.ts'
 import { type Rows, row } from './row.ts'
@@ -33,9 +33,6 @@ export interface RawMethods {
   }
 }
 
-/** Keys of one script that `OP_CHECKMULTISIG` reads. komodo src/script/standard.cpp */
-const keysMax = 16
-
 export const rawMethods: Rows<RawMethods> = {
   createrawtransaction: row('read', 'transaction', usableHex, {
     inputs: rawInputs,
@@ -52,7 +49,7 @@ export const rawMethods: Rows<RawMethods> = {
   }),
   decodescript: row('read', 'object', script, { hex: bytes }),
   createmultisig: row('read', 'scalar', results.multisig, {
-    nrequired: numberFromTo(1, keysMax),
+    nrequired: keyCount,
     keys: texts,
   }),
   testmempoolaccept: row('read', 'object', results.acceptance, { rawtxs: texts }),

@@ -5,7 +5,7 @@ import {
   tokenDescriptionBytesMax,
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
-import { text as anyText } from '../fields.ts'
+import { hashes as anyHashes, text as anyText, texts as anyTexts } from '../fields.ts'
 import { type TokenOrderReply, tokenOrders } from './order-results.ts'
 import {
   bytes,
@@ -33,7 +33,6 @@ import {
   type TokenInfo,
   type TokenInfoTokel,
   tokenBalance,
-  tokenIds,
   tokenInfo,
   tokenInfoTokel,
 } from './token-results.ts'
@@ -147,13 +146,13 @@ export const tokensV2: Rows<TokensV2Methods> = {
   tokenv2list: row(
     'read',
     'list',
-    tokenIds,
+    anyHashes,
     { ...heights, pubkey: optional(key), address: optional(text) },
     (_, written) => queryOf(written),
   ),
   tokenv2balance: row('read', 'scalar', tokenBalance, { tokenid: hash, pubkey: optional(key) }),
   tokenv2allbalances: row('read', 'list', results.tokenBalances, { pubkey: optional(key) }),
-  tokenv2indexkey: row('read', 'object', results.indexKeys, { pubkey: key }),
+  tokenv2indexkey: row('read', 'object', anyTexts, { pubkey: key }),
   assetsv2indexkey: row('read', 'scalar', anyText, { pubkey: key }),
   tokenv2orders: row(
     'read',

@@ -1,11 +1,18 @@
 // The methods of a daemon's wallet: coins, transactions, addresses and keys.
 
-import { flag as anyFlag, text as anyText, hashes, nothing, satsFromCoins } from '../fields.ts'
-import { feeRate, numberFromTo, outpoints, payees, satoshis } from './coin-parameter.ts'
+import {
+  flag as anyFlag,
+  text as anyText,
+  texts as anyTexts,
+  hash256,
+  hashes,
+  nothing,
+  satsFromCoins,
+} from '../fields.ts'
+import { feeRate, keyCount, outpoints, payees, satoshis } from './coin-parameter.ts'
 import { flag, hash, key, optional, text, texts, uint32 } from './parameter.ts'
 import type { NoParams } from './parameters.ts'
 import { positional, type Rows, row, type Written } from './row.ts'
-import { txid } from './transaction-results.ts'
 import type * as params from './wallet-parameters.ts'
 import * as results from './wallet-results.ts'
 
@@ -75,7 +82,6 @@ export interface WalletMethods {
   setpubkey: { params: params.SetPubkeyParams; result: results.OwnPubkey }
 }
 
-const keysMax = 16
 const watchOnly = { includeWatchonly: optional(flag) }
 
 export const walletMethods: Rows<WalletMethods> = {
@@ -88,14 +94,14 @@ export const walletMethods: Rows<WalletMethods> = {
   getwalletinfo: row('read', 'scalar', results.walletInfo, {}),
   getnewaddress: row('other', 'scalar', anyText, { account: optional(text) }),
   getrawchangeaddress: row('other', 'scalar', anyText, {}),
-  getaddressesbyaccount: row('read', 'list', results.addresses, { account: text }),
+  getaddressesbyaccount: row('read', 'list', anyTexts, { account: text }),
   getaccount: row('read', 'scalar', anyText, { address: text }),
   getaccountaddress: row('other', 'scalar', anyText, { account: text }),
   setaccount: row('other', 'scalar', nothing, { address: text, account: optional(text) }),
   keypoolrefill: row('other', 'scalar', nothing, { newsize: optional(uint32) }),
   resendwallettransactions: row('other', 'list', hashes, {}),
-  z_listaddresses: row('read', 'list', results.addresses, watchOnly),
-  z_listoperationids: row('read', 'list', results.operationIds, { status: optional(text) }),
+  z_listaddresses: row('read', 'list', anyTexts, watchOnly),
+  z_listoperationids: row('read', 'list', anyTexts, { status: optional(text) }),
   z_gettotalbalance: row('read', 'scalar', results.totalBalance, {
     minconf: optional(uint32, 1),
     ...watchOnly,
@@ -124,7 +130,7 @@ export const walletMethods: Rows<WalletMethods> = {
   listaddressgroupings: row('read', 'list', results.addressGroupings, {}),
   lockunspent: row('other', 'scalar', anyFlag, { unlock: flag, outputs: optional(outpoints) }),
   listlockunspent: row('read', 'list', results.outpoints, {}),
-  sendtoaddress: row('other', 'scalar', txid, {
+  sendtoaddress: row('other', 'scalar', hash256, {
     address: text,
     amount: satoshis,
     comment: optional(text, ''),
@@ -134,7 +140,7 @@ export const walletMethods: Rows<WalletMethods> = {
   sendmany: row(
     'other',
     'scalar',
-    txid,
+    hash256,
     {
       amounts: payees,
       minconf: optional(uint32, 1),
@@ -156,7 +162,7 @@ export const walletMethods: Rows<WalletMethods> = {
   }),
   dumpprivkey: row('read', 'scalar', anyText, { address: text }),
   addmultisigaddress: row('other', 'scalar', anyText, {
-    nrequired: numberFromTo(1, keysMax),
+    nrequired: keyCount,
     keys: texts,
     account: optional(text),
   }),

@@ -6,7 +6,7 @@ import { memberNames, requireKnownMembers } from '../../primitives/known-members
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import type { Caller } from '../calls.ts'
 import { type Cancellation, RpcError } from '../errors.ts'
-import { anything, type Schema } from '../fields.ts'
+import { anything, type Schema, success } from '../fields.ts'
 import { requireMilliseconds } from '../limits.ts'
 import type { CallOptions } from '../options.ts'
 import type { Redactor } from '../redaction.ts'
@@ -212,7 +212,7 @@ function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall
 /** Makes a call about a task that the server only accepts. */
 function acceptedCall(method: string, given: params.TaskCancelParams): FrameworkCall {
   return prepared(method, given, {
-    result: results.accepted,
+    result: success,
     replyBytesMax: replyBytesMax.scalar,
     taskId: given.task_id,
   })

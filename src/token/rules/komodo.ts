@@ -2,6 +2,7 @@
 
 import { burnPublicKeys, tokensEvalCode, tokensGlobalPubkey } from '../../chain/modules.ts'
 import { unlessMalformed } from '../../errors/malformed.ts'
+import { byteHex } from '../../primitives/wire.ts'
 import { isNulldata } from '../../script/nulldata.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
@@ -186,8 +187,7 @@ function assumedCreation(owner: string, scripts: readonly string[]): CreatedData
   })
   const code = slotScripts(slots).findIndex((script) => conditions.has(script))
   if (code < 0) return fungible
-  const data = code.toString(16).padStart(2, '0')
-  return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data }] }
+  return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data: byteHex(code) }] }
 }
 
 /** Applies rows 1, 2 and 4, and refuses outputs whose value is zero or negative. */
