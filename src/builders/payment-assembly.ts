@@ -300,7 +300,6 @@ function requireSpendable(
   })
 }
 
-/** @throws {AntaraError} `insufficient_coins` */
 function requireWorth(actual: bigint, expected: bigint): void {
   if (actual >= expected) return
   throw new AntaraError('insufficient_coins', { path: 'coins', expected, actual })

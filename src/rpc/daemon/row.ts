@@ -18,7 +18,6 @@ export interface Row<Params, Result> {
 /** Parameters by name, as they are sent. */
 export type Written = Readonly<Record<string, unknown>>
 
-/** Parameters and result of each method, by the wire's names. */
 type MethodTypes = { readonly params: object; readonly result: unknown }
 
 /** A row for each method of a family. */

@@ -66,7 +66,6 @@ function orderIn(outputs: readonly TransactionOutput[]): ClaimedOrder | undefine
   return { tokenid: payload.kind === 'transfer' ? payload.tokenid : '', order }
 }
 
-/** Scripts that hold coins and tokens of orders. */
 interface OrderScripts {
   /** The script of coins that a bid offers. */
   readonly bids: string
