@@ -68,9 +68,9 @@ const decodeCodes = [
   return { code, severity: 'reject', text: row.summary }
 })
 const ownFindings = [
-  ...findingSource.matchAll(/^ {2}(\w+): \[\s*'(reject|warn|info)',\s*(['"])(.*?)\3,?\s*\],$/gm),
-].map(([, code, severity, , text]) => ({ code, severity, text }))
-const findingsAnnounced = findingSource.match(/^ {2}\w+: \[/gm).length
+  ...findingSource.matchAll(/^ {2}(\w+):\s+(['"])(reject|warn|info): (.*?)\2,$/gm),
+].map(([, code, , severity, text]) => ({ code, severity, text }))
+const findingsAnnounced = findingSource.match(/^ {2}\w+:\s+['"]/gm).length
 if (ownFindings.length !== findingsAnnounced) {
   throw new Error(
     `finding-table.ts: ${findingsAnnounced} rows, but only ${ownFindings.length} can be read`,

@@ -14,7 +14,6 @@ import {
 import { defaultNetwork, type Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { CommonRequest, TokenRequest } from '../request/common.ts'
-import { amountProblems } from '../request/holders.ts'
 import { throwFirst } from '../request/problem.ts'
 import { expiryProblems, feeBounds, feeProblems, networkProblems } from '../request/terms.ts'
 import { pubkeyScript } from '../script/key-script.ts'
@@ -47,11 +46,6 @@ export function readExpiry({ tipHeight, expiryHeight }: CommonRequest): number {
   const height = expiryHeight ?? (tipHeight ?? 0) + 1 + expiryDelta
   throwFirst(expiryProblems(height, tipHeight))
   return height
-}
-
-/** @throws {AntaraError} `amount_out_of_range` */
-export function requireAmount(amount: bigint, path: string, smallest = 1n): void {
-  throwFirst(amountProblems(amount, path, smallest))
 }
 
 /**
@@ -186,11 +180,8 @@ function nativeChange(
 export function smallestChange(script: string, terms: CommonTerms): bigint {
   const { fee, nativeChange, network } = terms
   const dust = dustOfScript(script)
-  return nativeChange === 'daemon' && network.conditions === 'komodo' ? maxOf(fee, dust) : dust
-}
-
-function maxOf(one: bigint, other: bigint): bigint {
-  return one > other ? one : other
+  const isDaemons = nativeChange === 'daemon' && network.conditions === 'komodo'
+  return isDaemons && fee > dust ? fee : dust
 }
 
 /** The most that a signed input takes. */

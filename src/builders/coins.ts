@@ -13,14 +13,10 @@ export function readSources(transactions: readonly string[]): CoinSources {
   const path = 'previousTransactions'
   const sources = new Map<string, Transaction>()
   for (const [at, hex] of transactions.entries()) {
-    const transaction = decodeAt(hex, `${path}[${at}]`)
+    const transaction = within(`${path}[${at}]`, () => decodeTransaction(hex))
     sources.set(transaction.txid, transaction)
   }
   return sources
-}
-
-export function decodeAt(hex: string, path: string): Transaction {
-  return within(path, () => decodeTransaction(hex))
 }
 
 /**

@@ -2,6 +2,7 @@ import { markerSats } from '../chain/limits.ts'
 import { parseCoins } from '../primitives/amount.ts'
 import { createRequestForms, type TokenCreateRequest } from '../request/create.ts'
 import { createProblems, tokenDataProblems } from '../request/create-problems.ts'
+import { amountProblems } from '../request/holders.ts'
 import { requireRequest } from '../request/members.ts'
 import { throwFirst } from '../request/problem.ts'
 import { encodeTokenPayload } from '../token/payload/encode.ts'
@@ -9,7 +10,7 @@ import { encodeTokelData } from '../token/payload/tokel-data.ts'
 import { nonFungibleId } from '../token/rules/komodo.ts'
 import { rulesOfNew } from '../token/rules/network.ts'
 import type { TransactionOutput } from '../transaction/types.ts'
-import { assemble, readTerms, readUnits, requireAmount } from './assemble.ts'
+import { assemble, readTerms, readUnits } from './assemble.ts'
 import { chooseNative } from './choose.ts'
 import { readNativeCoins, readSources } from './coins.ts'
 import { type UnsignedCreate, withEvidence } from './unsigned.ts'
@@ -95,6 +96,6 @@ export function buildTokenCreate(request: TokenCreateRequest): UnsignedCreate {
 function readSupply({ supply, supplyCoins }: TokenCreateRequest): bigint {
   if (supplyCoins === undefined) return readUnits(supply!, 'supply')
   const units = parseCoins(supplyCoins, 'supplyCoins')
-  requireAmount(units, 'supplyCoins')
+  throwFirst(amountProblems(units, 'supplyCoins'))
   return units
 }

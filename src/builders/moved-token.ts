@@ -3,6 +3,7 @@
 import { tokensEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { within } from '../errors/within.ts'
 import { finish } from '../primitives/steps.ts'
 import { byteHex } from '../primitives/wire.ts'
 import { movableProblems } from '../request/create-problems.ts'
@@ -11,9 +12,9 @@ import type { CreatePayload } from '../token/payload/payload.ts'
 import { createTokenHistory } from '../token/proof/history.ts'
 import { rulesOf } from '../token/rules/network.ts'
 import type { Holder, TokenRules } from '../token/rules/rules.ts'
-import { transactionId } from '../transaction/decode.ts'
+import { decodeTransaction, transactionId } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
-import { type CoinSources, decodeAt } from './coins.ts'
+import type { CoinSources } from './coins.ts'
 import type { SpentCoin } from './unsigned.ts'
 
 interface CreationSource {
@@ -35,7 +36,9 @@ export function findCreation(
   network: Network,
 ): FoundCreation {
   const transaction =
-    tokenCreate === undefined ? sources.get(tokenid) : decodeAt(tokenCreate, 'tokenCreate')
+    tokenCreate === undefined
+      ? sources.get(tokenid)
+      : within('tokenCreate', () => decodeTransaction(tokenCreate))
   const rules = rulesOf(network, transaction?.outputs)
   const payload = transaction === undefined ? undefined : rules.payloadOf(transaction.outputs)
   if (transaction?.txid !== tokenid || payload?.kind !== 'create') {

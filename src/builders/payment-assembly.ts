@@ -80,11 +80,7 @@ function rewardOf(
   const height = Object.hasOwn(heights, txid) ? heights[txid]! : 0
   const { lockTime } = sources.get(txid)!
   if (!mayAccrue(value, lockTime)) return 0n
-  const tip = {
-    ...(tipTime !== undefined && { tipTime }),
-    ...(tipHeight !== undefined && { tipHeight }),
-  }
-  requireNone(rewardContradiction({ txid, height, lockTime }, tip))
+  requireNone(rewardContradiction({ txid, height, lockTime }, { tipTime, tipHeight }))
   if (tipTime === undefined) return 0n
   return accruedReward({ value, height, lockTime }, tipTime)
 }
@@ -264,33 +260,20 @@ interface Settled {
 function settled(spent: bigint, bytes: number, draft: Draft, terms: Terms): Settled {
   const { changeScript } = terms
   const paid = sumOf(paidOutputs(draft))
-  const feeFor = (size: number) => terms.fee ?? feeAtRate(size, terms.rate!)
   const rest = spent - paid
-  const recipientsOf = (value: bigint): Payee[] =>
-    draft.payees.map((payee) => ({ script: payee.script, amount: payee.value ?? value }))
-  const outputsOf = (value: bigint) =>
-    paidOutputs(draft).map((it, at) =>
-      draft.payees[at] !== undefined && draft.payees[at].value === undefined
-        ? { ...it, value }
-        : it,
-    )
-  const taker = draft.payees.find(({ value }) => value === undefined)
-  if (taker !== undefined) {
-    const fee = feeFor(bytes)
-    const value = rest - fee
-    requireWorth(spent, paid + fee + dustOfScript(taker.script))
-    return { outputs: outputsOf(value), recipients: recipientsOf(value), fee }
-  }
+  const feeFor = (size: number) => terms.fee ?? feeAtRate(size, terms.rate!)
   const fee = feeFor(bytes)
-  requireWorth(spent, paid + fee)
-  const outputs = outputsOf(0n)
+  const taker = draft.payees.find(({ value }) => value === undefined)
+  requireWorth(spent, paid + fee + (taker === undefined ? 0n : dustOfScript(taker.script)))
+  const payees = draft.payees.map(({ script, value = rest - fee }) => ({ script, value }))
+  const outputs = paidOutputs({ ...draft, payees })
+  const recipients = payees.map(({ script, value }) => ({ script, amount: value }))
+  if (taker !== undefined) return { outputs, recipients, fee }
   const further = compactSizeBytes(outputs.length + 1) - compactSizeBytes(outputs.length)
   const change = rest - feeFor(bytes + outputBytes(changeScript) + further)
-  if (change < dustOfScript(changeScript)) {
-    return { outputs, recipients: recipientsOf(0n), fee: rest }
-  }
+  if (change < dustOfScript(changeScript)) return { outputs, recipients, fee: rest }
   const withChange = [...outputs, { script: changeScript, value: change }]
-  return { outputs: withChange, recipients: recipientsOf(0n), fee: rest - change, change }
+  return { outputs: withChange, recipients, fee: rest - change, change }
 }
 
 /**
@@ -317,7 +300,6 @@ function requireSpendable(
   })
 }
 
-/** @throws {AntaraError} `insufficient_coins` */
 function requireWorth(actual: bigint, expected: bigint): void {
   if (actual >= expected) return
   throw new AntaraError('insufficient_coins', { path: 'coins', expected, actual })

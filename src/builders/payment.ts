@@ -6,6 +6,7 @@ import {
   consolidationForms,
   type PaymentRequest,
   paymentRequestForms,
+  type SpendingRequest,
 } from '../request/payment.ts'
 import { economicCoins } from './economy.ts'
 import { assembled, offeredCoins, selected, withSharedChange } from './payment-assembly.ts'
@@ -32,9 +33,7 @@ import type { UnsignedPayment } from './unsigned.ts'
 export function buildPayment(request: PaymentRequest): UnsignedPayment {
   requireRequest(request, paymentRequestForms)
   const { change, spend } = request
-  const named = readTerms(request, change === undefined ? undefined : ['change', change])
-  const offered = offeredCoins(request, named)
-  const terms = change === undefined ? withSharedChange(named, offered) : named
+  const { terms, offered } = readSpending(request, 'change', change)
   const nulldata = readNulldata(request.nulldata, terms.network)
   const payees = requirePayees(request.recipients, terms)
   const draft = { payees, nulldata }
@@ -61,12 +60,17 @@ export function buildConsolidation(request: ConsolidationRequest): UnsignedPayme
   requireRequest(request, consolidationForms)
   const { maxInputs = 500, to } = request
   if (maxInputs === 0) throw argumentError('maxInputs', 'at least 1', maxInputs)
-  const named = readTerms(request, to === undefined ? undefined : ['to', to])
-  const offered = offeredCoins(request, named)
-  const terms = to === undefined ? withSharedChange(named, offered) : named
+  const { terms, offered } = readSpending(request, 'to', to)
   const { economic, leftOut } = economicCoins(offered, terms)
   const smallest = economic.toSorted((one, other) => (one.worth < other.worth ? -1 : 1))
   const coins = smallest.slice(0, Math.min(maxInputs, inputsMax))
   const payees = [{ script: terms.changeScript }]
   return assembled(request, terms, { coins, leftOut, payees, isMerged: true })
+}
+
+/** @param change - where change goes, from the member of this name; absent to follow the coins */
+function readSpending(request: SpendingRequest, name: string, change: string | undefined) {
+  const named = readTerms(request, change === undefined ? undefined : [name, change])
+  const offered = offeredCoins(request, named)
+  return { offered, terms: change === undefined ? withSharedChange(named, offered) : named }
 }

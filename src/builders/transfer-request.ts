@@ -9,12 +9,12 @@ import {
   amountProblems,
   hashOfAddress,
   keySetProblems,
-  namedKeysProblems,
+  type Payment,
   recipientProblems,
   sumProblems,
 } from '../request/holders.ts'
 import { throwFirst } from '../request/problem.ts'
-import { namedKeys, type Recipient, type TokenTransferRequest } from '../request/transfer.ts'
+import type { Recipient, TokenTransferRequest } from '../request/transfer.ts'
 import { addressedScript } from '../script/addressed-script.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import type { TokenLayout } from '../token/payload/payload.ts'
@@ -55,7 +55,7 @@ export function readRecipients(
     return { ...readPayee(pubkey, `${path}.pubkey`, payment), amount }
   })
   requireCount(read)
-  if (tokenids !== undefined && (read.length > 1 || !isKey(read[0]!.holder))) {
+  if (tokenids !== undefined && (read.length > 1 || !isCompressedKey(read[0]!.holder))) {
     throw countError('one key for several tokens', read.length)
   }
   throwFirst(sumProblems(read))
@@ -69,22 +69,13 @@ function requireCount(read: readonly Payee[]): void {
   }
 }
 
-/** A payload of tokens v1 names those who get something. */
-export function requireNamedKeys(recipients: readonly Payee[], from: string): void {
-  throwFirst(namedKeysProblems(recipients, from))
-}
-
 function countError(expected: string, actual: number): AntaraError {
   return new AntaraError('recipient_count', { path: 'recipients', expected, actual })
 }
 
-function isKey(holder: Holder): boolean {
-  return isCompressedKey(holder)
-}
-
 /** Tokens v1 know keys alone. */
 export function requireKeys(holders: readonly Holder[], layout: TokenLayout): void {
-  if (!holders.every(isKey)) requireV2(layout)
+  if (!holders.every(isCompressedKey)) requireV2(layout)
 }
 
 /** @throws {AntaraError} `unsupported_network` */
@@ -92,11 +83,6 @@ export function requireV2(layout: TokenLayout): void {
   if (layout === 'tokens-v2') return
   const details = { path: 'tokenid', expected: 'tokens v2', actual: layout }
   throw new AntaraError('unsupported_network', details)
-}
-
-interface Payment {
-  readonly burn: boolean
-  readonly network: Network
 }
 
 function readPayee(given: string, path: string, payment: Payment): Omit<Payee, 'amount'> {
@@ -116,11 +102,6 @@ function readPayee(given: string, path: string, payment: Payment): Omit<Payee, '
 
 /** Longer than any address, and shorter than a key. */
 const addressCharactersMax = 64
-
-/** Keys that the payload of tokens v1 names. */
-export function namedIn(layout: TokenLayout, recipients: readonly Payee[], from: string): string[] {
-  return layout === 'tokens-v2' ? [] : namedKeys(recipients, from)
-}
 
 /** @throws {TypeError} for a request that is for several tokens */
 export function requireOneToken(request: TokenTransferRequest): void {

@@ -1,10 +1,11 @@
 // Builds token transfers, and plans the merges that a large one needs first.
 
-import { keyProblems, tokenidsProblems } from '../request/holders.ts'
+import { keyProblems, namedKeysProblems, tokenidsProblems } from '../request/holders.ts'
 import { requireRequest } from '../request/members.ts'
 import { throwFirst } from '../request/problem.ts'
 import { type SpelledOut, tokenidProblems } from '../request/terms.ts'
 import {
+  namedKeys,
   type TokenTransferRequest,
   type TransferIntent,
   transferRequestForms,
@@ -31,12 +32,10 @@ import {
 } from './moved-token.ts'
 import { severalTokens } from './transfer-many.ts'
 import {
-  namedIn,
   type Payee,
   readKeySet,
   readRecipients,
   requireKeys,
-  requireNamedKeys,
   requireOneToken,
 } from './transfer-request.ts'
 import { type SpentCoin, type UnsignedTransfer, withEvidence } from './unsigned.ts'
@@ -67,7 +66,7 @@ import { type SpentCoin, type UnsignedTransfer, withEvidence } from './unsigned.
 export function buildTokenTransfer(request: TokenTransferRequest): UnsignedTransfer {
   const wanted = readRequest(request)
   if (request.tokenids !== undefined) return buildOfSeveral(request, wanted)
-  const { amount, own, purpose, terms, creation, unproven } = wanted
+  const { amount, own, purpose, terms, unproven } = wanted
   const { tokens, native } = chooseForTransfer(
     wanted.offered,
     amount,
@@ -79,7 +78,7 @@ export function buildTokenTransfer(request: TokenTransferRequest): UnsignedTrans
   const outputs = [...purpose.outputs, ...(change > 0n ? [{ value: change, script: own }] : [])]
   const built = assemble({ ...purpose, native, tokens, outputs }, terms)
   const spent = unproven.filter((it) => tokens.includes(it))
-  return finished(request, { ...wanted, creation, unproven: spent }, built)
+  return finished(request, { ...wanted, unproven: spent }, built)
 }
 
 function finished(
@@ -181,7 +180,9 @@ function readRequest(request: TokenTransferRequest): WantedTransfer {
   const owner = fromKeys ?? from
   const holders = recipients.map(({ holder }) => holder)
   requireKeys([...holders, owner], layout)
-  if (layout !== 'tokens-v2') requireNamedKeys(recipients, from)
+  // A payload of tokens v1 names those who get something.
+  const isNamed = layout !== 'tokens-v2'
+  if (isNamed) throwFirst(namedKeysProblems(recipients, from))
   const held = heldBy(owner, creation)
   const tokens = readCoins(request.tokenCoins, 'token', sources, 'tokenCoins')
   const scripts = creation.rules.placesOf(creation.payload).scriptsOf(holders)
@@ -205,7 +206,7 @@ function readRequest(request: TokenTransferRequest): WantedTransfer {
         layout,
         kind: 'transfer',
         tokenid,
-        pubkeys: namedIn(layout, recipients, from),
+        pubkeys: isNamed ? namedKeys(recipients, from) : [],
       }),
       changeKey: from,
     },

@@ -6,7 +6,7 @@ import { isLosslessNumber } from '../primitives/json.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
-import { transactionReplyBytesMax } from '../rpc/reply-sizes.ts'
+import { replyBytesMax } from '../rpc/reply-sizes.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type AddressIndex, addressIndexes } from './address-index.ts'
 import { memberOf, numberOf, rowsOf, txidOf, wrongShape } from './daemon-answers.ts'
@@ -178,7 +178,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
   ): Promise<(string | undefined)[]> {
     const calls = txids.map((txid) => ({ method: 'getrawtransaction', params: [txid] }) as const)
     try {
-      const maxResponseBytes = txids.length === 1 ? transactionReplyBytesMax : batchBytesMax
+      const maxResponseBytes = txids.length === 1 ? replyBytesMax.transaction : batchBytesMax
       const replies = await client.batch(calls, { signal: given.signal, maxResponseBytes })
       return replies.map((reply) => hexOrNothing(reply as Reply))
     } catch (error) {

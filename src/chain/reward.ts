@@ -115,7 +115,10 @@ export function rewardContradiction(
     readonly height?: number | undefined
     readonly lockTime: number
   },
-  { tipTime, tipHeight = 0 }: { readonly tipTime?: number; readonly tipHeight?: number },
+  {
+    tipTime,
+    tipHeight = 0,
+  }: { readonly tipTime?: number | undefined; readonly tipHeight?: number | undefined },
 ): Contradiction | undefined {
   if (tipTime !== undefined && tipTime < lockTime) {
     const expected = `at least ${lockTime}, the lock time of a coin`

@@ -10,31 +10,25 @@ export type Broadcast = 'yes' | 'no' | 'your-decision'
  * Warnings about a form that daemons do not write. The amounts and payees are the requested ones,
  * and the chain accepts the form. Any other warning leaves something open.
  */
-export type HarmlessWarning =
-  | 'extra_input'
-  | 'input_order'
-  | 'output_order'
-  | 'native_change_form'
-  | 'nulldata_push'
-  | 'script_sig'
+export type HarmlessWarning = (typeof harmlessWarnings)[number]
 
 /** Facts that leave something open: a server that supplies the request may supply a false one. */
-export type OpenFact = 'intent_asserted'
+export type OpenFact = (typeof openFacts)[number]
 
-const harmlessWarnings: { readonly [Code in HarmlessWarning]: true } = {
-  extra_input: true,
-  input_order: true,
-  output_order: true,
-  native_change_form: true,
-  nulldata_push: true,
-  script_sig: true,
-}
-const openFacts: { readonly [Code in OpenFact]: true } = { intent_asserted: true }
+const harmlessWarnings = [
+  'extra_input',
+  'input_order',
+  'output_order',
+  'native_change_form',
+  'nulldata_push',
+  'script_sig',
+] as const
+const openFacts = ['intent_asserted'] as const
 
 /** Returns true if a finding that rejects nothing leaves open something that could cost money. */
 export function isOpen({ severity, code }: Pick<Finding, 'severity' | 'code'>): boolean {
-  if (severity === 'warn') return !Object.hasOwn(harmlessWarnings, code)
-  return severity === 'info' && Object.hasOwn(openFacts, code)
+  if (severity === 'warn') return !(harmlessWarnings as readonly string[]).includes(code)
+  return severity === 'info' && (openFacts as readonly string[]).includes(code)
 }
 
 /** The members of a report that follow from its findings. */

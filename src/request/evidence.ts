@@ -1,12 +1,6 @@
 // The evidence that a request is verified with: how a file has it, and what an argument must be.
 
-import {
-  requireArray,
-  requireBigint,
-  requireObject,
-  requireString,
-  requireUint32,
-} from '../primitives/arguments.ts'
+import { requireBigint } from '../primitives/arguments.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import {
   type Form,
@@ -23,6 +17,8 @@ import {
   list,
   outpointForms,
   record,
+  requireEach,
+  requireOutpoint,
   seconds,
   texts,
   units,
@@ -73,16 +69,11 @@ export interface ClaimedAmount extends Outpoint {
 const amounts: Form<readonly ClaimedAmount[]> = {
   ...list('amounts', record<ClaimedAmount>({ ...outpointForms, value: units })),
   // Coins with further members may be given, so unknown members are not refused.
-  requireType(value, path) {
-    requireArray(value, path)
-    for (const [at, amount] of value.entries()) {
-      requireObject(amount, `${path}[${at}]`)
-      const { txid, vout, value: claimed } = amount as Partial<ClaimedAmount>
-      requireString(txid, `${path}[${at}].txid`)
-      requireUint32(vout, `${path}[${at}].vout`)
-      requireBigint(claimed, `${path}[${at}].value`)
-    }
-  },
+  requireType: (amounts, path) =>
+    requireEach(amounts, path, (amount, at) => {
+      requireOutpoint(amount, at)
+      requireBigint((amount as Partial<ClaimedAmount>).value, `${at}.value`)
+    }),
 }
 
 export const evidenceForms: RequestForms<Evidence> = {

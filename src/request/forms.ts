@@ -4,7 +4,6 @@ import {
   argumentError,
   requireArray,
   requireBigint,
-  requireBoolean,
   requireObject,
   requireString,
   requireUint32,
@@ -25,6 +24,7 @@ import {
   type Form,
   formTable,
   type MemberForms,
+  optional,
   readMembers,
   requireMembers,
 } from './form-table.ts'
@@ -102,36 +102,37 @@ export const keySet: Form<KeySet> = record<KeySet>({
   pubkeys: texts('PUBKEY', 'PUBKEY'),
 })
 
-/** A member that the operation already implies. */
-export function only<Value extends string>(value: Value): Form<Value> {
+/** One of some values, which files and arguments have alike. */
+function choice<Value>(
+  shown: Value,
+  isOne: (value: unknown) => value is Value,
+  expected: string,
+  expectedOfArgument: string = expected,
+): Form<Value> {
   return {
-    shown: JSON.stringify(value),
-    isOptional: true,
-    absent: value,
-    read(given, path) {
-      if (given === value) return value
-      throw malformed(path, value, given)
+    shown: JSON.stringify(shown),
+    read(value, path) {
+      if (isOne(value)) return value
+      throw malformed(path, expected, value)
     },
-    requireType(given, path) {
-      if (given !== value) throw argumentError(path, value, given)
+    requireType(value, path) {
+      if (!isOne(value)) throw argumentError(path, expectedOfArgument, value)
     },
   }
 }
 
+/** A member that the operation already implies. */
+export function only<Value extends string>(value: Value): Form<Value> {
+  return optional(
+    choice(value, (given): given is Value => given === value, value),
+    value,
+  )
+}
+
 /** One of some numbers. */
-export function oneOf<Value extends number>(...values: readonly Value[]): Form<Value> {
-  const expected = values.join(' or ')
-  return {
-    shown: JSON.stringify(values[0]),
-    read(given, path) {
-      const value = values.find((it) => it === given)
-      if (value !== undefined) return value
-      throw malformed(path, expected, given)
-    },
-    requireType(given, path) {
-      if (!values.some((it) => it === given)) throw argumentError(path, expected, given)
-    },
-  }
+export function oneOf<Value extends number>(...values: readonly [Value, ...Value[]]): Form<Value> {
+  const isOne = (given: unknown): given is Value => values.some((it) => it === given)
+  return choice(values[0], isOne, values.join(' or '))
 }
 
 /** Lists alternatives for a message: `a, b or c`. */
@@ -143,27 +144,14 @@ export function listed(words: readonly unknown[]): string {
 /** One of some words, of which documentation shows the first. */
 export function words<Word extends string>(...known: readonly [Word, ...Word[]]): Form<Word> {
   const isKnown = (value: unknown): value is Word => known.some((word) => word === value)
-  return {
-    shown: JSON.stringify(known[0]),
-    read(value, path) {
-      if (isKnown(value)) return value
-      throw malformed(path, listed(known), value)
-    },
-    requireType(value, path) {
-      if (isKnown(value)) return
-      throw argumentError(path, listed(known.map((word) => `'${word}'`)), value)
-    },
-  }
+  return choice(known[0], isKnown, listed(known), listed(known.map((word) => `'${word}'`)))
 }
 
-export const flag: Form<boolean> = {
-  shown: 'true',
-  read(value, path) {
-    if (typeof value === 'boolean') return value
-    throw malformed(path, 'true or false', value)
-  },
-  requireType: requireBoolean,
-}
+export const flag: Form<boolean> = choice(
+  true,
+  (value): value is boolean => typeof value === 'boolean',
+  'true or false',
+)
 
 export const outpointForms: MemberForms<Outpoint> = { txid, vout: { ...height, shown: '0' } }
 const outpoint = record<Outpoint>(outpointForms)
@@ -176,11 +164,17 @@ export const outpoints: Form<readonly Outpoint[]> = {
       const { txid: id, vout } = (given ?? {}) as Partial<Outpoint>
       // A list may have thousands: a path is only written for an outpoint that is wrong.
       if (typeof id === 'string' && typeof vout === 'number' && vout >>> 0 === vout) continue
-      requireObject(given, `${path}[${at}]`)
-      requireString(id, `${path}[${at}].txid`)
-      requireUint32(vout, `${path}[${at}].vout`)
+      requireOutpoint(given, `${path}[${at}]`)
     }
   },
+}
+
+/** Further members may be there: a list may have coins. */
+export function requireOutpoint(value: unknown, path: string): asserts value is Outpoint {
+  requireObject(value, path)
+  const { txid: id, vout } = value as Partial<Outpoint>
+  requireString(id, `${path}.txid`)
+  requireUint32(vout, `${path}.vout`)
 }
 
 /** Heights of the blocks that transactions are in, by txid. */

@@ -21,7 +21,7 @@ import { namedKeys, namedKeysMax, type Recipient } from './transfer.ts'
 const burnKeys = Object.values(burnPublicKeys)
 const moduleKeys = [...moduleNames.keys()]
 
-interface Payment {
+export interface Payment {
   /** True if the request burns the tokens. */
   readonly burn: boolean
   readonly network: Network
@@ -114,7 +114,9 @@ export function keySetProblems(
   const count = new Set(pubkeys.map((it) => it.toLowerCase())).size
   if (count !== pubkeys.length || count > tokenKeysMax || required < 1 || required > count) {
     const actual = `${required} of ${pubkeys.length}, ${count} of them different`
-    return [{ code: 'keyCount', path, expected: `1 to ${tokenKeysMax} keys`, actual }]
+    const expected = `1 to ${tokenKeysMax} keys`
+    const inError = { expected: `some of 1 to ${tokenKeysMax} different keys` }
+    return [{ code: 'keyCount', path, expected, actual, inError }]
   }
   return pubkeys.flatMap((pubkey, at) => keyProblems(pubkey, `${path}.pubkeys[${at}]`))
 }

@@ -115,25 +115,25 @@ interface Fees {
 /** Returns a problem of a fee or of a rate, of which there may be one alone. */
 export function paymentFeeProblems({ fee, maxFee, feeRate }: Fees): Problem[] {
   const path = 'fee'
-  const problem = { path, actual: [fee, maxFee, feeRate].join(', ') } as const
+  const problem = { code: path, path, actual: [fee, maxFee, feeRate].join(', ') } as const
   if (fee !== undefined && feeRate !== undefined) {
     const inError = argumentError('feeRate', 'nothing beside fee', feeRate)
-    return [{ code: 'fee', ...problem, inError }]
+    return [{ ...problem, inError }]
   }
   for (const [member, sats] of Object.entries({ fee, feeRate })) {
     if (sats === undefined || (sats >= 0n && sats <= satsMax)) continue
     const inError = new AntaraError('amount_out_of_range', { path: member, actual: sats })
-    return [{ code: 'fee', ...problem, inError }]
+    return [{ ...problem, inError }]
   }
   if (feeRate !== undefined && feeRate > feeRateMax) {
     const inError = new AntaraError('fee_rate_out_of_range', { path: 'feeRate', actual: feeRate })
-    return [{ code: 'fee', ...problem, inError }]
+    return [{ ...problem, inError }]
   }
   if (maxFee !== undefined && maxFee < 0n) {
     const inError = new AntaraError('amount_out_of_range', { path: 'maxFee', actual: maxFee })
-    return [{ code: 'feeOverMax', ...problem, inError }]
+    return [{ ...problem, code: 'feeOverMax', inError }]
   }
   const actual = fee ?? 0n
   if (maxFee === undefined || actual <= maxFee) return []
-  return [{ code: 'feeOverMax', ...problem, inError: { expected: maxFee, actual } }]
+  return [{ ...problem, code: 'feeOverMax', inError: { expected: maxFee, actual } }]
 }

@@ -1,52 +1,14 @@
 // Problems of a request, which builders throw and verifiers report.
 
-import { tokenKeysMax } from '../chain/limits.ts'
 import { AntaraError, type ErrorContext } from '../errors/antara-error.ts'
 import type { ErrorCode } from '../errors/codes.ts'
 import { errorOf } from '../errors/malformed.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { type Finding, type FindingCode, finding } from './finding.ts'
 
-type ProblemCode =
-  | 'amount'
-  | 'burn'
-  | 'conditions'
-  | 'data'
-  | 'dataCode'
-  | 'description'
-  | 'expired'
-  | 'expiry'
-  | 'fee'
-  | 'feeOverMax'
-  | 'keyCount'
-  | 'keyNetwork'
-  | 'moduleKey'
-  | 'name'
-  | 'namedKeys'
-  | 'nftSupply'
-  | 'notBurn'
-  | 'onChain'
-  | 'order'
-  | 'orderEnd'
-  | 'orderEnded'
-  | 'orderPrice'
-  | 'ownName'
-  | 'payee'
-  | 'price'
-  | 'properties'
-  | 'pubkey'
-  | 'recipients'
-  | 'royaltyShare'
-  | 'spendable'
-  | 'tokelData'
-  | 'tokenid'
-  | 'tokenids'
-  | 'unenforcedPrice'
-  | 'version'
-
 /** A fault of a request, for builders and verifiers alike. */
 export interface Problem {
-  readonly code: ProblemCode
+  readonly code: keyof typeof problemTable
   /** The member concerned, from the request on: `destination`, `recipients[1].amount`. */
   readonly path: string
   readonly expected?: unknown
@@ -59,9 +21,7 @@ export interface Problem {
  * The finding of a verifier, and the error of a builder unless the problem has its own. The text is
  * what an error expects, where the message of the finding has it already.
  */
-const problemTable: Readonly<
-  Record<ProblemCode, readonly [finding: FindingCode, error?: ErrorCode, expected?: string]>
-> = {
+const problemTable = {
   amount: ['intent_amount', 'amount_out_of_range'],
   burn: ['intent_burn', 'burn_key'],
   conditions: ['intent_network', 'unsupported_network', 'crypto-conditions'],
@@ -72,7 +32,7 @@ const problemTable: Readonly<
   expiry: ['expiry_range', 'expiry_height'],
   fee: ['intent_fee', 'amount_out_of_range'],
   feeOverMax: ['intent_fee', 'fee_over_limit'],
-  keyCount: ['intent_keys', 'pubkey_count', `some of 1 to ${tokenKeysMax} different keys`],
+  keyCount: ['intent_keys', 'pubkey_count'],
   keyNetwork: ['intent_keys', 'unsupported_network', "a chain with tokeld's tokens"],
   moduleKey: ['intent_module_key', 'module_key'],
   name: ['intent_name', 'text_length'],
@@ -105,7 +65,9 @@ const problemTable: Readonly<
   tokenids: ['intent_tokenids'],
   unenforcedPrice: ['intent_price_unenforced', 'amount_out_of_range'],
   version: ['intent_version'],
-}
+} as const
+
+type ProblemRow = readonly [finding: FindingCode, error?: ErrorCode, expected?: string]
 
 /**
  * Returns a finding for each problem, as a verifier lists them.
@@ -113,9 +75,10 @@ const problemTable: Readonly<
  * @param owner - of the members, before their paths: `intent.`, or '' for the transaction's own
  */
 export function problemFindings(problems: readonly Problem[], owner = 'intent.'): Finding[] {
-  return problems.map(({ code, path, inError: _, ...details }) =>
-    finding(problemTable[code][0], `${owner}${path}`, details),
-  )
+  return problems.map(({ code, path, inError: _, ...details }) => {
+    const [found]: ProblemRow = problemTable[code]
+    return finding(found, `${owner}${path}`, details)
+  })
 }
 
 /**
@@ -128,7 +91,7 @@ export function throwFirst(problems: readonly Problem[]): void {
   if (first === undefined) return
   const { code, inError, ...context } = first
   if (inError instanceof Error) throw inError
-  const [, error, expected] = problemTable[code]
+  const [, error, expected]: ProblemRow = problemTable[code]
   throw new AntaraError(error!, {
     ...context,
     ...(expected !== undefined && { expected }),

@@ -8,8 +8,7 @@ import {
   expiryHeightThreshold,
 } from '../chain/limits.ts'
 import { defaultNetwork, type Network } from '../chain/network.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
-import { errorOf } from '../errors/malformed.ts'
+import { errorOf, unlessMalformed } from '../errors/malformed.ts'
 import { satsMax } from '../primitives/amount.ts'
 import { isHex32, zeroHex32 } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
@@ -233,13 +232,8 @@ function checkOwnKeys(ownKeys: readonly string[], network: Network): OwnKeys {
 function scriptsOf(key: string, network: Network): string[] {
   const pubkey = key.toLowerCase()
   if (isCompressedPoint(pubkey)) return [pubkeyScript(pubkey), pubkeyHashScript(pubkey)]
-  try {
-    const script = scriptOfAddress(key, network)
-    return addressedScript(script)?.type === 'pubkeyhash' ? [script] : []
-  } catch (error) {
-    if (isAntaraError(error)) return []
-    throw error
-  }
+  const script = unlessMalformed(() => scriptOfAddress(key, network)) ?? ''
+  return addressedScript(script)?.type === 'pubkeyhash' ? [script] : []
 }
 
 function spendableProblems(outpoints: readonly string[] = []): Problem[] {

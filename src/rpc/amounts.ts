@@ -1,8 +1,9 @@
+import { satsMax } from '../primitives/amount.ts'
+
+export { formatCoins as coinsOfSats } from '../primitives/amount.ts'
+
 /** Satoshis in a coin; a token unit is one satoshi of its output's value. */
 const coinDigits = 8
-
-/** Largest amount of the daemon, a signed 64-bit integer. Differences may be negative. */
-export const amountMax: bigint = 2n ** 63n - 1n
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/
 
@@ -25,22 +26,13 @@ export function satsOfCoins(text: string): bigint | undefined {
   const value = BigInt(digits)
   if (shift < 0 && value % scale !== 0n) return undefined
   const sats = shift < 0 ? value / scale : value * scale
-  if (sats > amountMax) return undefined
+  if (sats > satsMax) return undefined
   return sign === '-' ? -sats : sats
-}
-
-/** Formats satoshis as coins with 8 decimals, as the daemon prints and reads them. */
-export function coinsOfSats(sats: bigint): string {
-  const digits = (sats < 0n ? -sats : sats).toString().padStart(coinDigits + 1, '0')
-  const sign = sats < 0n ? '-' : ''
-  return `${sign}${digits.slice(0, -coinDigits)}.${digits.slice(-coinDigits)}`
 }
 
 /** Returns the integer of a JSON number without fraction and exponent; otherwise `undefined`. */
 export function integerOf(text: string): bigint | undefined {
-  return /^-?\d{1,19}$/.test(text) ? withinInt64(BigInt(text)) : undefined
-}
-
-function withinInt64(value: bigint): bigint | undefined {
-  return value <= amountMax && value >= -amountMax - 1n ? value : undefined
+  if (!/^-?\d{1,19}$/.test(text)) return undefined
+  const value = BigInt(text)
+  return BigInt.asIntN(64, value) === value ? value : undefined
 }

@@ -39,11 +39,11 @@ export function optional<T>(schema: Schema<T>): v.ExactOptionalSchema<Schema<T>,
   return v.exactOptional(schema)
 }
 
-/** Any JSON value. */
 export const anything: Schema<JsonValue> = v.unknown() as Schema<JsonValue>
 
-/** Any string, unvalidated. */
 export const text: Schema<string> = v.string()
+
+export const texts: Schema<readonly string[]> = v.array(text)
 
 export const flag: Schema<boolean> = v.boolean()
 
@@ -66,15 +66,17 @@ export const wideInteger: Schema<bigint> = field('an integer', (value) =>
 )
 
 /** Integer that a double holds exactly. */
-export const integer: Schema<number> = field('an integer', (value) => {
+export const integer: Schema<number> = field('an integer', safeInteger)
+
+function safeInteger(value: unknown): number | undefined {
   const number = Number(integerOf(numberText(value) ?? '') ?? Number.NaN)
   return Number.isSafeInteger(number) ? number : undefined
-})
+}
 
 /** Integer from 0 that a double holds exactly: heights, counts, times, indexes. */
 export const count: Schema<number> = field('an integer from 0', (value) => {
-  const number = Number(integerOf(numberText(value) ?? '') ?? Number.NaN)
-  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
+  const number = safeInteger(value)
+  return number !== undefined && number >= 0 ? number : undefined
 })
 
 /** A number that the server computed as a double. */
@@ -97,8 +99,10 @@ export const hash256: Schema<string> = field('64 hex digits', (value) => {
   return hex32.test(digits) ? digits : undefined
 })
 
-/** Ids of transactions or blocks. */
 export const hashes: Schema<readonly string[]> = v.array(hash256)
+
+/** The name of a member that is the id of a transaction or a block. */
+export const hashName: v.GenericSchema<string, string> = v.pipe(v.string(), v.regex(hex32))
 
 /** The reply of a method that has nothing to say. */
 export const nothing: Schema<null> = v.null()

@@ -11,7 +11,6 @@ export interface Limits {
   readonly maxResponseBytes: number
 }
 
-/** The needs of one method. */
 interface Needs {
   /** Milliseconds. */
   readonly patienceMs?: number | undefined

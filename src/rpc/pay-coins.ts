@@ -72,35 +72,20 @@ export async function payCoins(
   const asked = snapshot(intent, 'intent')
   await requireFlowOptions(taken)
   const { from, payment } = paymentIntentOf(asked)
-  return coinFlow(client, { from, payment }, taken)
-}
-
-/** A payment with the daemon's own key. */
-interface CoinPayment {
-  readonly from: string
-  readonly payment: PaymentIntent
-}
-
-/** Makes a payment whose arguments were checked. */
-async function coinFlow(
-  client: DaemonClient,
-  { from, payment }: CoinPayment,
-  options: SafeFlowOptions,
-): Promise<SafeFlowResult> {
   const undertaking = await undertakingOf({ operation: 'payment', intent: payment }, from)
   const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
     const report = { ...conclude(intentFindings), hex: '', effects: [] }
     return { report, held: 'rejected' }
   }
-  await settleSome(client, options)
-  const flow = daemonPayment(client, withMarkedCallbacks(client, options), undertaking)
-  return inFundingTurn(client, options.signal, () =>
+  await settleSome(client, taken)
+  const flow = daemonPayment(client, withMarkedCallbacks(client, taken), undertaking)
+  return inFundingTurn(client, taken.signal, () =>
     idempotentSend({
       ...flow,
       async newTransaction() {
-        await requireNetworkOf(client, payment, options)
-        const { hex } = await madeByDaemon(client, payment.recipients, options)
+        await requireNetworkOf(client, payment, taken)
+        const { hex } = await madeByDaemon(client, payment.recipients, taken)
         return flow.check(hex)
       },
     }),
@@ -121,7 +106,7 @@ async function requireNetworkOf(
 }
 
 /** @throws {TypeError} for terms that the calls of a daemon cannot express, or that it would ignore */
-function paymentIntentOf(intent: PayCoinsIntent): CoinPayment {
+function paymentIntentOf(intent: PayCoinsIntent): { from: string; payment: PaymentIntent } {
   requireObject(intent, 'intent')
   for (const name of unbuilt) {
     if (Object.hasOwn(intent, name)) {

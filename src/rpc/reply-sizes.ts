@@ -1,23 +1,36 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 
-// Largest replies by kind of answer. A reply is refused as soon as more of it arrives, so these
-// limits bound what a hostile server can cost. Errors are replies too: the longest usage text of a
-// daemon has 4 kB.
-
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 
-/** A number, a hash or a word. */
-export const scalarReplyBytesMax: number = 64 * kibibyte
-/** One object, of a token or an output: scripts of 10,000 bytes, texts of 4,096 characters. */
-export const objectReplyBytesMax: number = 256 * kibibyte
-/** A transaction in hex, with its envelope. */
-export const transactionReplyBytesMax: number = 2 * transactionBytesMax + 10_000
-/** A built transaction, with the inputs that others have to sign. */
-export const builtReplyBytesMax: number = mebibyte
-/** A decoded transaction. */
-export const decodedReplyBytesMax: number = 8 * mebibyte
-/** Lists of outputs, tokens, orders or history: 50,000 entries of 300 bytes. */
-export const listReplyBytesMax: number = 16 * mebibyte
-/** Limit for a method that is not in the tables. */
-export const untypedReplyBytesMax: number = 16 * mebibyte
+/** A kind of answer, by its size. */
+export type ReplySize = keyof typeof replyBytesMax
+
+/**
+ * Largest replies in bytes. A reply is refused as soon as more of it arrives, so these limits bound
+ * what a hostile server can cost. Errors are replies too: the longest usage text of a daemon has 4 kB.
+ */
+export const replyBytesMax: {
+  /** A number, a hash or a word. */
+  readonly scalar: number
+  /** One object, of a token or an output: scripts of 10,000 bytes, texts of 4,096 characters. */
+  readonly object: number
+  /** A transaction in hex, with its envelope. */
+  readonly transaction: number
+  /** A built transaction, with the inputs that others have to sign. */
+  readonly built: number
+  /** A decoded transaction. */
+  readonly decoded: number
+  /** Lists of outputs, tokens, orders or history: 50,000 entries of 300 bytes. */
+  readonly list: number
+  /** The answer of a method that is not in the tables. */
+  readonly untyped: number
+} = {
+  scalar: 64 * kibibyte,
+  object: 256 * kibibyte,
+  transaction: 2 * transactionBytesMax + 10_000,
+  built: mebibyte,
+  decoded: 8 * mebibyte,
+  list: 16 * mebibyte,
+  untyped: 16 * mebibyte,
+}

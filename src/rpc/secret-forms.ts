@@ -2,6 +2,7 @@
 
 import { hexFromBytes } from '../primitives/hex.ts'
 import { lossyUtf8Bytes } from '../primitives/utf8.ts'
+import { byteHex } from '../primitives/wire.ts'
 
 // The forms in which a server can write a secret that it received. Each character may be plain,
 // escaped for JSON (once or twice), for a URL or for HTML, or be bytes read in another encoding.
@@ -78,8 +79,8 @@ function formsOfCharacter(character: string, isEscaped: boolean): string {
   const forms = new Set([
     escapedForPattern(character),
     escapedForPattern(String.fromCharCode(...bytes)),
-    bytes.map((byte) => percent + anyCase(hexOfByte(byte))).join(''),
-    ...(point <= 0xff ? [percent + anyCase(hexOfByte(point))] : []),
+    bytes.map((byte) => percent + anyCase(byteHex(byte))).join(''),
+    ...(point <= 0xff ? [percent + anyCase(byteHex(point))] : []),
     `${ampersand}#0{0,6}${point};?`,
     `${ampersand}#[xX]0{0,6}${anyCase(point.toString(16))};?`,
     ...(isWord ? [] : [`${ampersand}(?!bsol;)[a-zA-Z]{2,8};`]),
@@ -144,10 +145,6 @@ function formsOfDigit(digit: string): string {
   if (digit === '+') return `(?:\\+|-|${percent}2[bB])`
   if (digit === '/') return `(?:\\\\{0,8}\\/|_|${percent}2[fF])`
   return digit
-}
-
-function hexOfByte(byte: number): string {
-  return byte.toString(16).padStart(2, '0')
 }
 
 function anyCase(digits: string): string {

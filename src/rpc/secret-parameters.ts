@@ -8,7 +8,6 @@
  */
 const daemonSecrets: Readonly<Record<string, readonly number[]>> = {
   channelspayment: [2],
-  channelsclose: [],
   convertpassphrase: [0],
   encryptwallet: [0],
   importprivkey: [0],
@@ -19,7 +18,6 @@ const daemonSecrets: Readonly<Record<string, readonly number[]>> = {
   walletpassphrasechange: [0, 1],
   z_importkey: [0],
   z_importviewingkey: [0],
-  z_importwallet: [],
 }
 
 /** A private key in wallet import format, in any position. */
@@ -29,22 +27,18 @@ const wif = /^[1-9A-HJ-NP-Za-km-z]{51,52}$/
 const secretMember =
   /pass(?:word|phrase)|^pin$|mnemonic(?!_name)|seed(?!node)|priv(?:ate)?_?key(?!_policy)|secret|^wif$/i
 
-/** Returns true if the parameter at `index` of a daemon's method is a secret. */
 export function isSecretParameter(method: string, index: number): boolean {
   return Object.hasOwn(daemonSecrets, method) && daemonSecrets[method]!.includes(index)
 }
 
-/** Returns true if the name of a framework parameter marks a secret. */
 export function isSecretMember(name: string): boolean {
   return secretMember.test(name)
 }
 
-/** Returns all secrets among a daemon's parameters. */
 export function secretsOfParameters(method: string, params: readonly unknown[]): string[] {
   return params.flatMap((value, index) => textsIn(value, isSecretParameter(method, index)))
 }
 
-/** Returns all secrets among the framework's parameters. */
 export function secretsOfMembers(params: unknown): string[] {
   return textsIn(params, false)
 }

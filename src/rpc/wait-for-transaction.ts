@@ -99,7 +99,7 @@ export async function waitForTransaction(
   requireMilliseconds(pollMs, 'pollMs')
   const id = hash.write(txid, 'txid') as string
   const clock = startClock(timeoutMs, options.signal)
-  const watch = new Watch(client, id, options, clock)
+  const watch = createWatch(client, id, options.onProgress, clock)
   try {
     for (;;) {
       const found = await untilStopped(watch.look(), clock)
@@ -117,97 +117,92 @@ export async function waitForTransaction(
 
 type Found = Omit<ConfirmedTransaction, 'reorganizations'>
 
-class Watch {
-  readonly #client: DaemonClient
-  readonly #txid: string
-  readonly #options: WaitOptions
-  readonly #clock: Clock
-  /** The best block when the transaction was last looked for. */
-  #tip: string | undefined
-  #mined: MinedTransaction | undefined
-  #last: WaitProgress['step'] | undefined
-  reorganizations = 0
-
-  constructor(client: DaemonClient, txid: string, options: WaitOptions, clock: Clock) {
-    this.#client = client
-    this.#txid = txid
-    this.#options = options
-    this.#clock = clock
-  }
-
+interface Watch {
   /** Returns the place of the transaction, if the daemon has it and its chain stands still. */
-  async look(): Promise<Found | undefined> {
-    try {
-      return await this.#place()
-    } catch (error) {
-      if (!isRpcError(error) || !mayPass(error)) throw error
-      this.#tell({ step: 'unreachable', error })
-      return undefined
-    }
+  look(): Promise<Found | undefined>
+  readonly reorganizations: number
+}
+
+function createWatch(
+  client: DaemonClient,
+  txid: string,
+  onProgress: WaitOptions['onProgress'],
+  clock: Clock,
+): Watch {
+  const limits = { signal: clock.signal }
+  /** The best block when the transaction was last looked for. */
+  let lastTip: string | undefined
+  let mined: MinedTransaction | undefined
+  let last: WaitProgress['step'] | undefined
+  let reorganizations = 0
+  return {
+    get reorganizations() {
+      return reorganizations
+    },
+    async look() {
+      try {
+        return await place()
+      } catch (error) {
+        if (!isRpcError(error) || !mayPass(error)) throw error
+        tell({ step: 'unreachable', error })
+        return undefined
+      }
+    },
   }
 
-  async #place(): Promise<Found | undefined> {
-    const limits = { signal: this.#clock.signal }
-    const tip = await this.#client.getbestblockhash({}, limits)
-    if (tip === this.#tip && this.#mined !== undefined) {
-      if (this.#last === 'unreachable') this.#tell({ step: 'in-block', ...this.#mined })
-      return this.#mined
+  async function place(): Promise<Found | undefined> {
+    const tip = await client.getbestblockhash({}, limits)
+    if (tip === lastTip && mined !== undefined) {
+      if (last === 'unreachable') tell({ step: 'in-block', ...mined })
+      return mined
     }
-    const reply = await this.#transaction()
+    const reply = await transaction()
     const { blockhash } = reply ?? {}
-    if (reply === undefined || blockhash === undefined) return this.#outsideChain(reply)
-    const header = await unlessUnknown(this.#client.getblockheader({ hash: blockhash }, limits))
-    const best = await unlessUnknown(this.#client.getblockheader({ hash: tip }, limits))
+    if (reply === undefined || blockhash === undefined) return outsideChain(reply)
+    const header = await unlessUnknown(client.getblockheader({ hash: blockhash }, limits))
+    const best = await unlessUnknown(client.getblockheader({ hash: tip }, limits))
     // A daemon that has just restarted may have lost a block that it named.
     if (header === undefined || best === undefined) return undefined
     // The chain moved between these calls, so their answers may belong to two branches.
-    if ((await this.#client.getbestblockhash({}, limits)) !== tip) return undefined
+    if ((await client.getbestblockhash({}, limits)) !== tip) return undefined
     // A block that is not in the best chain has -1; its transaction waits for another one.
-    if (header.confirmations <= 0) return this.#outsideChain(reply)
-    this.#tip = tip
-    this.#noteLoss(blockhash)
+    if (header.confirmations <= 0) return outsideChain(reply)
+    lastTip = tip
+    noteLoss(blockhash)
     const { height } = header
-    this.#mined = {
-      txid: this.#txid,
-      height,
-      blockhash,
-      confirmations: Math.max(0, best.height - height + 1),
-    }
-    this.#tell({ step: 'in-block', ...this.#mined })
-    return this.#mined
+    mined = { txid, height, blockhash, confirmations: Math.max(0, best.height - height + 1) }
+    tell({ step: 'in-block', ...mined })
+    return mined
   }
 
   /** Notes that no block of the chain has the transaction; `reply` is absent if nothing has it. */
-  #outsideChain(reply: object | undefined): Found | undefined {
-    this.#noteLoss(undefined)
-    this.#tell({ step: reply === undefined ? 'missing' : 'waiting' })
-    return reply && { txid: this.#txid, confirmations: 0 }
+  function outsideChain(reply: object | undefined): Found | undefined {
+    noteLoss(undefined)
+    tell({ step: reply === undefined ? 'missing' : 'waiting' })
+    return reply && { txid, confirmations: 0 }
   }
 
   /** Returns `undefined` if the daemon does not have the transaction. */
-  async #transaction(): Promise<{ readonly blockhash?: string } | undefined> {
-    const asked = { txid: this.#txid, verbose: 1 } as const
-    const reply = await unlessUnknown(
-      this.#client.getrawtransaction(asked, { signal: this.#clock.signal }),
-    )
-    if (reply === undefined || txidOfHex(reply.hex) === this.#txid) return reply
+  async function transaction(): Promise<{ readonly blockhash?: string } | undefined> {
+    const reply = await unlessUnknown(client.getrawtransaction({ txid, verbose: 1 }, limits))
+    if (reply === undefined || txidOfHex(reply.hex) === txid) return reply
     const method = 'getrawtransaction'
     const message = `${method}: the daemon answered with another transaction`
-    throw new RpcError('shape', message, { method, reason: 'wrong_txid', expected: this.#txid })
+    throw new RpcError('shape', message, { method, reason: 'wrong_txid', expected: txid })
   }
 
-  #noteLoss(blockhash: string | undefined): void {
-    const before = this.#mined
-    if (before === undefined || before.blockhash === blockhash) return
-    this.#mined = undefined
-    this.reorganizations += 1
-    this.#tell({ step: 'reorganized', height: before.height, blockhash: before.blockhash })
+  function noteLoss(blockhash: string | undefined): void {
+    if (mined === undefined || mined.blockhash === blockhash) return
+    const { height, blockhash: lost } = mined
+    mined = undefined
+    reorganizations += 1
+    tell({ step: 'reorganized', height, blockhash: lost })
   }
 
-  #tell(progress: WaitProgress): void {
-    const isRepeated = progress.step === this.#last && progress.step !== 'in-block'
-    this.#last = progress.step
-    if (!isRepeated) notify(this.#options.onProgress, progress)
+  function tell(progress: WaitProgress): void {
+    const isRepeated = progress.step === last && progress.step !== 'in-block'
+    last = progress.step
+    if (!isRepeated) notify(onProgress, progress)
   }
 }
 

@@ -77,21 +77,13 @@ export async function withdrawAndSend(
   const taken = snapshotOptions(options, 'options')
   const asked = snapshot(intent, 'intent')
   await requireFlowOptions(taken, ['from', 'evidence'])
-  return withdraw(client, asked, taken)
-}
-
-async function withdraw(
-  client: FrameworkClient,
-  intent: WithdrawIntent,
-  options: WithdrawOptions,
-): Promise<WithdrawResult> {
-  const { payment, checkResponse } = await withdrawalPayment(client, intent, options)
+  const { payment, checkResponse } = await withdrawalPayment(client, asked, taken)
   const { requireRewards } = await import('../request/withdraw.ts')
-  requireRewards(intent)
+  requireRewards(asked)
   return idempotentSend<Checked & Pick<WithdrawResult, 'response'>>({
     ...payment,
     async newTransaction() {
-      const response = await client.withdraw(requestOf(intent, options), callOptions(options))
+      const response = await client.withdraw(requestOf(asked, taken), callOptions(taken))
       return { ...(await checkResponse(response)), response }
     },
   })

@@ -1,11 +1,10 @@
 // The methods of the address index and the spent index.
 
 import { hashes } from '../fields.ts'
-import * as sizes from '../reply-sizes.ts'
 import * as results from './address-results.ts'
 import type * as params from './chain-parameters.ts'
 import { flag, hash, optional, texts, uint32 } from './parameter.ts'
-import type { Rows, Written } from './row.ts'
+import { type Rows, row, type Written } from './row.ts'
 
 /** Methods that need a daemon with `-addressindex=1`; `getspentinfo` needs `-spentindex=1`. */
 export interface AddressMethods {
@@ -28,41 +27,23 @@ const indexed = { addresses: texts, ccvout: optional(flag) }
 const range = { start: optional(uint32), end: optional(uint32) }
 
 export const addressMethods: Rows<AddressMethods> = {
-  getaddressbalance: {
-    safety: 'read',
-    params: indexed,
-    result: results.addressBalance,
-    replyBytesMax: sizes.scalarReplyBytesMax,
-    wire: addressQuery,
-  },
-  getaddressdeltas: {
-    safety: 'read',
-    params: { ...indexed, ...range, chainInfo: optional(flag) },
-    result: results.addressDeltas,
-    replyBytesMax: sizes.listReplyBytesMax,
-    wire: addressQuery,
-  },
-  getaddressmempool: {
-    safety: 'read',
-    params: indexed,
-    result: results.addressMempool,
-    replyBytesMax: sizes.listReplyBytesMax,
-    wire: addressQuery,
-  },
-  getaddresstxids: {
-    safety: 'read',
-    params: { ...indexed, ...range },
-    result: hashes,
-    replyBytesMax: sizes.listReplyBytesMax,
-    wire: addressQuery,
-  },
-  getspentinfo: {
-    safety: 'read',
-    params: { txid: hash, index: uint32 },
-    result: results.spentInfo,
-    replyBytesMax: sizes.scalarReplyBytesMax,
-    wire: (_, outpoint) => [outpoint],
-  },
+  getaddressbalance: row('read', 'scalar', results.addressBalance, indexed, addressQuery),
+  getaddressdeltas: row(
+    'read',
+    'list',
+    results.addressDeltas,
+    { ...indexed, ...range, chainInfo: optional(flag) },
+    addressQuery,
+  ),
+  getaddressmempool: row('read', 'list', results.addressMempool, indexed, addressQuery),
+  getaddresstxids: row('read', 'list', hashes, { ...indexed, ...range }, addressQuery),
+  getspentinfo: row(
+    'read',
+    'scalar',
+    results.spentInfo,
+    { txid: hash, index: uint32 },
+    (_, outpoint) => [outpoint],
+  ),
 }
 
 /** Any second parameter selects the other index, even 0 or false: komodo rpc/misc.cpp. */

@@ -1,16 +1,15 @@
 // The methods about blocks, proofs of inclusion, the mempool, peers and mining.
 
-import { flag as anyFlag, count, hashes as hashList, measure, nothing } from '../fields.ts'
-import * as sizes from '../reply-sizes.ts'
+import { flag as anyFlag, count, hash256, hashes as hashList, measure, nothing } from '../fields.ts'
 import * as results from './block-results.ts'
 import type * as params from './chain-parameters.ts'
 import { blockName, numberFromTo } from './coin-parameter.ts'
 import * as network from './network-results.ts'
 import { bytes, flag, hash, hashes, optional, uint32 } from './parameter.ts'
 import type { NoParams } from './parameters.ts'
-import { looking, type Row, type Rows, type Written } from './row.ts'
+import { type Rows, row, type Written } from './row.ts'
 import { heightText } from './text-parameter.ts'
-import { txid, usableHex } from './transaction-results.ts'
+import { usableHex } from './transaction-results.ts'
 
 export interface ChainMethods {
   getbestblockhash: { params: NoParams; result: string }
@@ -64,76 +63,52 @@ export interface ChainMethods {
   ping: { params: NoParams; result: null }
 }
 
-const blockMark: Row<params.BlockHashParams, null> = {
-  safety: 'other',
-  params: { hash },
-  result: nothing,
-  replyBytesMax: sizes.scalarReplyBytesMax,
-}
-
-const scalarBytes = sizes.scalarReplyBytesMax
-const objectBytes = sizes.objectReplyBytesMax
-const listBytes = sizes.listReplyBytesMax
-
 export const chainMethods: Rows<ChainMethods> = {
-  getbestblockhash: { ...looking(txid, scalarBytes), params: {} },
-  getblockhash: { ...looking(txid, scalarBytes), params: { index: uint32 } },
-  getblock: {
-    ...looking(results.block, listBytes),
-    params: { block: blockName, verbosity: optional(numberFromTo(0, 2)) },
-  },
-  getblockhashes: {
-    ...looking(results.blockHashes, listBytes),
-    params: {
+  getbestblockhash: row('read', 'scalar', hash256, {}),
+  getblockhash: row('read', 'scalar', hash256, { index: uint32 }),
+  getblock: row('read', 'list', results.block, {
+    block: blockName,
+    verbosity: optional(numberFromTo(0, 2)),
+  }),
+  getblockhashes: row(
+    'read',
+    'list',
+    results.blockHashes,
+    {
       high: uint32,
       low: uint32,
       noOrphans: optional(flag),
       logicalTimes: optional(flag),
     },
-    wire: betweenTimes,
-  },
-  getblockheader: {
-    ...looking(results.blockHeader, objectBytes),
-    params: { hash, verbose: optional(flag) },
-  },
-  getblockchaininfo: { ...looking(results.blockchainInfo, objectBytes), params: {} },
-  getchaintips: { ...looking(results.chainTips, listBytes), params: {} },
-  getchaintxstats: {
-    ...looking(results.chainStatistics, scalarBytes),
-    params: { nblocks: optional(uint32), blockhash: optional(hash) },
-  },
-  getdifficulty: { ...looking(measure, scalarBytes), params: {} },
-  getmempoolinfo: { ...looking(network.mempoolInfo, scalarBytes), params: {} },
-  gettxoutproof: {
-    ...looking(usableHex, listBytes),
-    params: { txids: hashes, blockhash: optional(hash) },
-  },
-  verifytxoutproof: { ...looking(hashList, listBytes), params: { proof: bytes } },
-  gettxoutsetinfo: { ...looking(results.outputSet, objectBytes), params: {} },
-  coinsupply: {
-    ...looking(results.coinSupply, scalarBytes),
-    params: { height: optional(heightText) },
-  },
-  getblocksubsidy: {
-    ...looking(results.blockSubsidy, scalarBytes),
-    params: { height: optional(uint32) },
-  },
-  txnotarizedconfirmed: {
-    ...looking(results.notarizedConfirmed, scalarBytes),
-    params: { txid: hash },
-  },
-  verifychain: {
-    ...looking(anyFlag, scalarBytes),
-    params: { checklevel: optional(numberFromTo(0, 4), 3), numblocks: optional(uint32) },
-  },
-  invalidateblock: blockMark,
-  reconsiderblock: blockMark,
-  getnetworkinfo: { ...looking(network.networkInfo, objectBytes), params: {} },
-  getconnectioncount: { ...looking(count, scalarBytes), params: {} },
-  getpeerinfo: { ...looking(network.peers, listBytes), params: {} },
-  getnettotals: { ...looking(network.netTotals, scalarBytes), params: {} },
-  getmininginfo: { ...looking(network.miningInfo, scalarBytes), params: {} },
-  ping: { ...looking(nothing, scalarBytes), params: {} },
+    betweenTimes,
+  ),
+  getblockheader: row('read', 'object', results.blockHeader, { hash, verbose: optional(flag) }),
+  getblockchaininfo: row('read', 'object', results.blockchainInfo, {}),
+  getchaintips: row('read', 'list', results.chainTips, {}),
+  getchaintxstats: row('read', 'scalar', results.chainStatistics, {
+    nblocks: optional(uint32),
+    blockhash: optional(hash),
+  }),
+  getdifficulty: row('read', 'scalar', measure, {}),
+  getmempoolinfo: row('read', 'scalar', network.mempoolInfo, {}),
+  gettxoutproof: row('read', 'list', usableHex, { txids: hashes, blockhash: optional(hash) }),
+  verifytxoutproof: row('read', 'list', hashList, { proof: bytes }),
+  gettxoutsetinfo: row('read', 'object', results.outputSet, {}),
+  coinsupply: row('read', 'scalar', results.coinSupply, { height: optional(heightText) }),
+  getblocksubsidy: row('read', 'scalar', results.blockSubsidy, { height: optional(uint32) }),
+  txnotarizedconfirmed: row('read', 'scalar', results.notarizedConfirmed, { txid: hash }),
+  verifychain: row('read', 'scalar', anyFlag, {
+    checklevel: optional(numberFromTo(0, 4), 3),
+    numblocks: optional(uint32),
+  }),
+  invalidateblock: row('other', 'scalar', nothing, { hash }),
+  reconsiderblock: row('other', 'scalar', nothing, { hash }),
+  getnetworkinfo: row('read', 'object', network.networkInfo, {}),
+  getconnectioncount: row('read', 'scalar', count, {}),
+  getpeerinfo: row('read', 'list', network.peers, {}),
+  getnettotals: row('read', 'scalar', network.netTotals, {}),
+  getmininginfo: row('read', 'scalar', network.miningInfo, {}),
+  ping: row('read', 'scalar', nothing, {}),
 }
 
 /** Options follow the times in an object, and only if there are some. */

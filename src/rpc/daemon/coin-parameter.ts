@@ -5,38 +5,26 @@ import { formatCoins, satsMax } from '../../primitives/amount.ts'
 import {
   argumentError,
   requireArray,
-  requireBigint,
   requireObject,
   requireString,
   requireUint32,
 } from '../../primitives/arguments.ts'
 import { LosslessNumber } from '../../primitives/json.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
-import { bytes, hash, type Parameter } from './parameter.ts'
+import { amountOf, bytes, hash, type Parameter } from './parameter.ts'
 
 /**
  * Satoshis, sent as a number of coins whose digits are exact: a double would change some.
  */
-export const satoshis: Parameter = {
-  form: 'coins',
-  write: coinsFrom1,
-}
+export const satoshis: Parameter = { form: 'coins', write: coinsFrom1 }
 
 /** Satoshis from 0, for fee rates. */
-export const feeRate: Parameter = {
-  form: 'coins',
-  write: (value, name) => coinsOf(value, name, 0n),
-}
+export const feeRate: Parameter = { form: 'coins', write: coinsFrom0 }
 
 /** Satoshis as a whole number, which may be negative. */
 export const signedSatoshis: Parameter = {
   form: 'integer',
-  write(value, name) {
-    requireBigint(value, name)
-    if (value >= -satsMax && value <= satsMax) return new LosslessNumber(String(value))
-    const details = { path: name, expected: `${-satsMax} to ${satsMax}`, actual: value }
-    throw new AntaraError('amount_out_of_range', details)
-  },
+  write: (value, name) => new LosslessNumber(String(amountOf(value, name, -satsMax))),
 }
 
 /** A number that is not an amount. */
@@ -48,11 +36,12 @@ export const measure: Parameter = {
   },
 }
 
-function coinsOf(value: unknown, name: string, least: bigint): LosslessNumber {
-  requireBigint(value, name)
-  if (value >= least && value <= satsMax) return new LosslessNumber(formatCoins(value))
-  const details = { path: name, expected: `${least} to ${satsMax}`, actual: value }
-  throw new AntaraError('amount_out_of_range', details)
+function coinsFrom0(value: unknown, name: string): LosslessNumber {
+  return new LosslessNumber(formatCoins(amountOf(value, name, 0n)))
+}
+
+function coinsFrom1(value: unknown, name: string): LosslessNumber {
+  return new LosslessNumber(formatCoins(amountOf(value, name, 1n)))
 }
 
 /** Satoshis by address. */
@@ -77,10 +66,6 @@ function outputsOf(value: unknown, name: string, write: Parameter['write']): obj
   return Object.fromEntries(
     entries.map(([address, item]) => [address, write(item, `${name}.${address}`)]),
   )
-}
-
-function coinsFrom1(value: unknown, name: string): LosslessNumber {
-  return coinsOf(value, name, 1n)
 }
 
 /** Hash or height of a block, which the daemon wants as a text. */
@@ -131,7 +116,7 @@ export const spentOutputs: Parameter = outpointsWith(
     ...(redeemScript !== undefined && {
       redeemScript: bytes.write(redeemScript, `${path}.redeemScript`),
     }),
-    ...(amount !== undefined && { amount: coinsOf(amount, `${path}.amount`, 0n) }),
+    ...(amount !== undefined && { amount: coinsFrom0(amount, `${path}.amount`) }),
   }),
 )
 
@@ -146,3 +131,6 @@ export function numberFromTo(least: number, most: number): Parameter {
     },
   }
 }
+
+/** The keys that must sign: `OP_CHECKMULTISIG` reads 16 of a script. komodo src/script/standard.cpp */
+export const keyCount: Parameter = numberFromTo(1, 16)

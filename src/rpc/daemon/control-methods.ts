@@ -2,11 +2,10 @@
 
 import type { JsonValue } from '../../primitives/json.ts'
 import { text as anyText, anything, count, hashes, measure, nothing } from '../fields.ts'
-import * as sizes from '../reply-sizes.ts'
 import * as results from './control-results.ts'
 import { bytes, flag, optional, text, uint32 } from './parameter.ts'
 import type { NoParams } from './parameters.ts'
-import { looking, type Rows } from './row.ts'
+import { type Rows, row } from './row.ts'
 
 export interface CclibParams {
   /** Name of the function. */
@@ -55,48 +54,27 @@ export interface ControlMethods {
   }
 }
 
-const changing = { safety: 'other', replyBytesMax: sizes.scalarReplyBytesMax } as const
-
 export const controlMethods: Rows<ControlMethods> = {
-  stop: { ...changing, params: {}, result: anyText },
-  uptime: { ...looking(count, sizes.scalarReplyBytesMax), params: {} },
-  generate: {
-    ...changing,
-    params: { numblocks: uint32 },
-    result: hashes,
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  setgenerate: {
-    ...changing,
-    params: { generate: flag, genproclimit: optional(uint32) },
-    result: nothing,
-  },
-  getgenerate: { ...looking(results.miningState, sizes.scalarReplyBytesMax), params: {} },
-  getlocalsolps: { ...looking(measure, sizes.scalarReplyBytesMax), params: {} },
-  getnetworksolps: {
-    ...looking(measure, sizes.scalarReplyBytesMax),
-    params: { blocks: optional(uint32, 120), height: optional(uint32) },
-  },
-  getnetworkhashps: {
-    ...looking(measure, sizes.scalarReplyBytesMax),
-    params: { blocks: optional(uint32, 120), height: optional(uint32) },
-  },
-  cclib: {
-    safety: 'other',
-    params: { method: text, evalcode: optional(text, ''), params: optional(text) },
-    result: anything,
-    replyBytesMax: sizes.untypedReplyBytesMax,
-  },
-  estimatefee: {
-    ...looking(results.feeEstimate, sizes.scalarReplyBytesMax),
-    params: { nblocks: uint32 },
-  },
-  estimatepriority: {
-    ...looking(measure, sizes.scalarReplyBytesMax),
-    params: { nblocks: uint32 },
-  },
-  decodeccopret: {
-    ...looking(results.decodedOpReturn, sizes.objectReplyBytesMax),
-    params: { scriptPubKey: bytes },
-  },
+  stop: row('other', 'scalar', anyText, {}),
+  uptime: row('read', 'scalar', count, {}),
+  generate: row('other', 'list', hashes, { numblocks: uint32 }),
+  setgenerate: row('other', 'scalar', nothing, { generate: flag, genproclimit: optional(uint32) }),
+  getgenerate: row('read', 'scalar', results.miningState, {}),
+  getlocalsolps: row('read', 'scalar', measure, {}),
+  getnetworksolps: row('read', 'scalar', measure, {
+    blocks: optional(uint32, 120),
+    height: optional(uint32),
+  }),
+  getnetworkhashps: row('read', 'scalar', measure, {
+    blocks: optional(uint32, 120),
+    height: optional(uint32),
+  }),
+  cclib: row('other', 'untyped', anything, {
+    method: text,
+    evalcode: optional(text, ''),
+    params: optional(text),
+  }),
+  estimatefee: row('read', 'scalar', results.feeEstimate, { nblocks: uint32 }),
+  estimatepriority: row('read', 'scalar', measure, { nblocks: uint32 }),
+  decodeccopret: row('read', 'object', results.decodedOpReturn, { scriptPubKey: bytes }),
 }

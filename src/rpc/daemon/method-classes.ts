@@ -31,7 +31,10 @@ export function classedMethods(): readonly string[] {
   return [...classes.keys()]
 }
 
-const names: Readonly<Record<Exclude<MethodClass, 'unknown'>, string>> = {
+/** Names of methods by class, with blanks between them. */
+export type NamesByClass = Readonly<Record<Exclude<MethodClass, 'unknown'>, string>>
+
+const names: NamesByClass = {
   read: `
     help getinfo uptime getconnectioncount getpeerinfo getnettotals getnetworkinfo getaddednodeinfo
     getdeprecationinfo listbanned ping getwspeers geterablockheights getnotarysendmany
@@ -111,11 +114,14 @@ const names: Readonly<Record<Exclude<MethodClass, 'unknown'>, string>> = {
     DEX_setpubkey DEX_stats DEX_stream DEX_streamsub DEX_subscribe`,
 }
 
-const classes: ReadonlyMap<string, MethodClass> = new Map(
-  Object.entries(names).flatMap(([methodClass, list]) =>
-    list
-      .trim()
-      .split(/\s+/)
-      .map((name) => [name, methodClass as MethodClass] as const),
-  ),
-)
+const classes = classesOf(names)
+
+/** Returns the class of each name. */
+export function classesOf(byClass: NamesByClass): ReadonlyMap<string, MethodClass> {
+  const rows = Object.entries(byClass) as [MethodClass, string][]
+  return new Map(rows.flatMap(([it, list]) => wordsOf(list).map((name) => [name, it] as const)))
+}
+
+export function wordsOf(text: string): string[] {
+  return text.trim().split(/\s+/)
+}

@@ -8,9 +8,9 @@ import {
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { wholeNumberIn } from '../../primitives/whole-number.ts'
-import { text as anyText, count, type Schema } from '../fields.ts'
+import { text as anyText, count, hash256, hashes, type Schema } from '../fields.ts'
 import type { CallOptions } from '../options.ts'
-import * as sizes from '../reply-sizes.ts'
+import { replyBytesMax } from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
 import { type AddressMethods, addressMethods, addressQuery } from './address-methods.ts'
 import { type ChainMethods, chainMethods } from './chain-methods.ts'
@@ -39,7 +39,7 @@ import type * as params from './parameters.ts'
 import { type PeerMethods, peerMethods } from './peer-methods.ts'
 import { type RawMethods, rawMethods } from './raw-methods.ts'
 import * as results from './results.ts'
-import { positional, type Row, type Rows, type Written } from './row.ts'
+import { positional, type Row, type Rows, row, type Written } from './row.ts'
 import { type TokelTokensV1Methods, tokelTokensV1 } from './tokens-v1-tokel.ts'
 import { type TokensV2Methods, tokensV2 } from './tokens-v2.ts'
 import { type WalletMethods, walletMethods } from './wallet-methods.ts'
@@ -121,175 +121,74 @@ export interface SendOptions extends CallOptions {
   readonly expectedTxid?: string | undefined
 }
 
+/** Each call chooses inputs anew, so a repetition could create or transfer a second time. */
+function building<Params>(
+  params: Row<Params, unknown>['params'],
+  wire?: Row<NoInfer<Params>, unknown>['wire'],
+): Row<Params, results.RawTransactionHex> {
+  return row('build', 'transaction', results.rawTransactionHex, params, wire)
+}
+
 const table: Rows<DaemonMethods> = {
-  tokenaddress: {
-    safety: 'read',
-    params: { pubkey: optional(key) },
-    result: results.tokenAddresses,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  tokenbalance: {
-    safety: 'read',
-    params: { tokenid: hash, pubkey: optional(key) },
-    result: results.tokenBalance,
-    replyBytesMax: sizes.scalarReplyBytesMax,
-  },
-  // Each call chooses inputs anew, so a repetition could create or transfer a second time.
-  tokencreate: {
-    safety: 'build',
-    params: {
+  tokenaddress: row('read', 'object', results.tokenAddresses, { pubkey: optional(key) }),
+  tokenbalance: row('read', 'scalar', results.tokenBalance, {
+    tokenid: hash,
+    pubkey: optional(key),
+  }),
+  tokencreate: building(
+    {
       name: textOf(1, tokenNameBytesMax),
       supply: unitsAsCoins,
       description: optional(textOf(0, tokenDescriptionBytesMax), ''),
       data: optional(bytesUpTo(tokenDataBytesMax)),
     },
-    result: results.rawTransactionHex,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-    wire: refuseManyOfOneKind,
-  },
-  tokeninfo: {
-    safety: 'read',
-    params: { tokenid: hash },
-    result: results.tokenInfo,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  tokenlist: {
-    safety: 'read',
-    params: {},
-    result: results.tokenIds,
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  tokentransfer: {
-    safety: 'build',
-    params: { tokenid: hash, destpubkey: payableKey, amount: units },
-    result: results.rawTransactionHex,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  assetsaddress: {
-    safety: 'read',
-    params: { pubkey: optional(key) },
-    result: orders.assetsAddresses,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  tokenorders: {
-    safety: 'read',
-    params: { tokenid: optional(hash) },
-    result: orders.tokenOrders,
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  mytokenorders: {
-    safety: 'read',
-    params: { evalcode: optional(text) },
-    result: orders.tokenOrders,
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  tokenask: {
-    safety: 'build',
-    params: { numtokens: units, tokenid: hash, price: coinsPerUnit },
-    result: results.rawTransactionHex,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  tokenbid: {
-    safety: 'build',
-    params: { numtokens: units, tokenid: hash, price: coinsPerUnit },
-    result: results.rawTransactionHex,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  tokenfillask: {
-    safety: 'build',
-    params: { tokenid: hash, asktxid: hash, fillunits: units },
-    result: results.rawTransactionHex,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  tokenfillbid: {
-    safety: 'build',
-    params: { tokenid: hash, bidtxid: hash, fillamount: units },
-    result: results.rawTransactionHex,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  tokencancelask: {
-    safety: 'build',
-    params: { tokenid: hash, asktxid: hash },
-    result: results.rawTransactionHex,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  tokencancelbid: {
-    safety: 'build',
-    params: { tokenid: hash, bidtxid: hash },
-    result: results.rawTransactionHex,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  sendrawtransaction: {
-    safety: 'broadcast',
-    params: { hex: bytes, allowhighfees: optional(flag) },
-    result: results.txid,
-    replyBytesMax: sizes.scalarReplyBytesMax,
-  },
-  decoderawtransaction: {
-    safety: 'read',
-    params: { hex: bytes },
-    result: results.decodedTransaction,
-    replyBytesMax: sizes.decodedReplyBytesMax,
-  },
+    refuseManyOfOneKind,
+  ),
+  tokeninfo: row('read', 'object', results.tokenInfo, { tokenid: hash }),
+  tokenlist: row('read', 'list', hashes, {}),
+  tokentransfer: building({ tokenid: hash, destpubkey: payableKey, amount: units }),
+  assetsaddress: row('read', 'object', orders.assetsAddresses, { pubkey: optional(key) }),
+  tokenorders: row('read', 'list', orders.tokenOrders, { tokenid: optional(hash) }),
+  mytokenorders: row('read', 'list', orders.tokenOrders, { evalcode: optional(text) }),
+  tokenask: building({ numtokens: units, tokenid: hash, price: coinsPerUnit }),
+  tokenbid: building({ numtokens: units, tokenid: hash, price: coinsPerUnit }),
+  tokenfillask: building({ tokenid: hash, asktxid: hash, fillunits: units }),
+  tokenfillbid: building({ tokenid: hash, bidtxid: hash, fillamount: units }),
+  tokencancelask: building({ tokenid: hash, asktxid: hash }),
+  tokencancelbid: building({ tokenid: hash, bidtxid: hash }),
+  sendrawtransaction: row('broadcast', 'scalar', hash256, {
+    hex: bytes,
+    allowhighfees: optional(flag),
+  }),
+  decoderawtransaction: row('read', 'decoded', results.decodedTransaction, { hex: bytes }),
   getrawtransaction: {
     safety: 'read',
     params: { txid: hash, verbose: optional(zeroOrOne) },
     result: (given) => (isVerbose(given) ? results.transaction : results.usableHex),
     replyBytesMax: rawReplyBytesMax,
   },
-  gettxout: {
-    safety: 'read',
-    params: { txid: hash, n: uint32, includemempool: optional(flag) },
-    result: results.unspentOutput,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  getaddressutxos: {
-    safety: 'read',
-    params: { addresses: texts, chainInfo: optional(flag), ccvout: optional(flag) },
-    result: results.addressUtxos,
-    replyBytesMax: sizes.listReplyBytesMax,
-    wire: addressQuery,
-  },
-  listunspent: {
-    safety: 'read',
-    params: {
-      minconf: optional(uint32, 1),
-      maxconf: optional(uint32, 9_999_999),
-      addresses: optional(texts),
-    },
-    result: results.walletUtxos,
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  validateaddress: {
-    safety: 'read',
-    params: { address: text },
-    result: results.addressValidation,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  getinfo: {
-    safety: 'read',
-    params: {},
-    result: results.nodeInfo,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  getblockcount: {
-    safety: 'read',
-    params: {},
-    result: count,
-    replyBytesMax: sizes.scalarReplyBytesMax,
-  },
-  getrawmempool: {
-    safety: 'read',
-    params: { verbose: optional(flag) },
-    result: results.mempool,
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  help: {
-    safety: 'read',
-    params: { command: optional(text) },
-    result: anyText,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
+  gettxout: row('read', 'object', results.unspentOutput, {
+    txid: hash,
+    n: uint32,
+    includemempool: optional(flag),
+  }),
+  getaddressutxos: row(
+    'read',
+    'list',
+    results.addressUtxos,
+    { addresses: texts, chainInfo: optional(flag), ccvout: optional(flag) },
+    addressQuery,
+  ),
+  listunspent: row('read', 'list', results.walletUtxos, {
+    minconf: optional(uint32, 1),
+    maxconf: optional(uint32, 9_999_999),
+    addresses: optional(texts),
+  }),
+  validateaddress: row('read', 'object', results.addressValidation, { address: text }),
+  getinfo: row('read', 'object', results.nodeInfo, {}),
+  getblockcount: row('read', 'scalar', count, {}),
+  getrawmempool: row('read', 'list', results.mempool, { verbose: optional(flag) }),
+  help: row('read', 'object', anyText, { command: optional(text) }),
   ...addressMethods,
   ...chainMethods,
   ...controlMethods,
@@ -302,7 +201,7 @@ const table: Rows<DaemonMethods> = {
 }
 
 function rawReplyBytesMax(given: readonly unknown[]): number {
-  return isVerbose(given) ? sizes.decodedReplyBytesMax : sizes.transactionReplyBytesMax
+  return isVerbose(given) ? replyBytesMax.decoded : replyBytesMax.transaction
 }
 
 function isVerbose([, verbose = 0]: readonly unknown[]): boolean {
@@ -373,9 +272,9 @@ export function resultSchemaOf(
 
 /** Returns the largest reply to a call, in bytes. */
 export function replyBytesMaxOf(method: string, params: readonly unknown[]): number {
-  if (!isTypedMethod(method)) return sizes.untypedReplyBytesMax
-  const { replyBytesMax } = table[method]
-  return typeof replyBytesMax === 'number' ? replyBytesMax : replyBytesMax(params)
+  if (!isTypedMethod(method)) return replyBytesMax.untyped
+  const most = table[method].replyBytesMax
+  return typeof most === 'number' ? most : most(params)
 }
 
 export function isTypedMethod(method: string): method is keyof DaemonMethods {

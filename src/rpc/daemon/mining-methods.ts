@@ -1,12 +1,11 @@
 // The methods for miners: templates of blocks, blocks, and the order of transactions.
 
 import { flag as anyFlag } from '../fields.ts'
-import * as sizes from '../reply-sizes.ts'
 import { measure, signedSatoshis } from './coin-parameter.ts'
 import type * as params from './mining-parameters.ts'
 import * as results from './mining-results.ts'
 import { bytes, hash, json, optional } from './parameter.ts'
-import { looking, type Rows } from './row.ts'
+import { type Rows, row } from './row.ts'
 import { heightText } from './text-parameter.ts'
 
 export interface MiningMethods {
@@ -20,25 +19,18 @@ export interface MiningMethods {
   minerids: { params: params.MinerIdsParams; result: results.MinerIds }
 }
 
-const changing = { safety: 'other', replyBytesMax: sizes.scalarReplyBytesMax } as const
-
 export const miningMethods: Rows<MiningMethods> = {
-  getblocktemplate: {
-    ...looking(results.blockTemplate, sizes.listReplyBytesMax),
-    params: { jsonrequestobject: optional(json) },
-  },
-  submitblock: {
-    ...changing,
-    params: { hexdata: bytes, jsonparametersobject: optional(json) },
-    result: results.blockRefusal,
-  },
-  prioritisetransaction: {
-    ...changing,
-    params: { txid: hash, priority_delta: measure, fee_delta: signedSatoshis },
-    result: anyFlag,
-  },
-  minerids: {
-    ...looking(results.minerIds, sizes.objectReplyBytesMax),
-    params: { height: heightText },
-  },
+  getblocktemplate: row('read', 'list', results.blockTemplate, {
+    jsonrequestobject: optional(json),
+  }),
+  submitblock: row('other', 'scalar', results.blockRefusal, {
+    hexdata: bytes,
+    jsonparametersobject: optional(json),
+  }),
+  prioritisetransaction: row('other', 'scalar', anyFlag, {
+    txid: hash,
+    priority_delta: measure,
+    fee_delta: signedSatoshis,
+  }),
+  minerids: row('read', 'object', results.minerIds, { height: heightText }),
 }

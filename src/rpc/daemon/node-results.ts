@@ -1,13 +1,13 @@
 // Results about the daemon and its mempool.
 
 import * as v from 'valibot'
-import { hex32 } from '../../primitives/hex-forms.ts'
 import {
   chosen,
   count,
   flag,
   hash256,
   hashes,
+  hashName,
   hex,
   integer,
   measure,
@@ -115,7 +115,7 @@ export interface MempoolEntry extends Open {
 }
 
 const mempoolEntries: Schema<Readonly<Record<string, MempoolEntry>>> = v.record(
-  v.pipe(v.string(), v.regex(hex32)),
+  hashName,
   v.looseObject({
     size: count,
     fee: satsFromCoins,

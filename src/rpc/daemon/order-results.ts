@@ -11,6 +11,7 @@ import {
   optional,
   type Schema,
   satsFromCoins,
+  success,
   text,
 } from '../fields.ts'
 
@@ -35,7 +36,7 @@ export interface AssetsAddresses extends Open {
 }
 
 export const assetsAddresses: Schema<AssetsAddresses> = v.looseObject({
-  result: v.literal('success'),
+  result: success,
   AssetsCCAddress: text,
   AssetsCCBalance: optional(satsFromCoins),
   AssetsNormalAddress: optional(text),

@@ -3,6 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { networks } from '../../chain/network.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { formatCoins, satsMax } from '../../primitives/amount.ts'
 import {
   argumentError,
   requireArray,
@@ -17,7 +18,6 @@ import { isCompressedKey } from '../../primitives/hex-forms.ts'
 import { redactPublicKey } from '../../primitives/redact-key.ts'
 import { hasHalfCharacter, utf8Length } from '../../primitives/utf8.ts'
 import { decodeAddress } from '../../script/read-address.ts'
-import { amountMax, coinsOfSats } from '../amounts.ts'
 
 // The daemon truncates, pads and guesses where it should refuse. A txid that is not hex makes it
 // read past a buffer, and an invalid key makes an unspendable transaction. Of "1.5" tokens it makes
@@ -50,134 +50,110 @@ export function optional(parameter: Parameter, otherwise?: unknown): Parameter {
   return { ...parameter, isOptional: true, otherwise }
 }
 
-/** 32 bytes in display order, lower case. */
-export const hash: Parameter = {
-  form: 'text',
-  write(value, name) {
-    requireString(value, name)
-    if (value.length !== 64) {
-      const details = { path: name, expected: '64 digits', actual: value.length }
-      throw new AntaraError('wrong_length', details)
-    }
-    return normalizeHex(value, name)
-  },
+/** Makes a parameter that the caller gives as text. */
+function ofText(write: (value: string, name: string) => string) {
+  return {
+    form: 'text',
+    write(value: unknown, name: string) {
+      requireString(value, name)
+      return write(value, name)
+    },
+  } as const satisfies Parameter
 }
 
+/** 32 bytes in display order, lower case. */
+export const hash: Parameter = ofText((value, name) => {
+  if (value.length === 64) return normalizeHex(value, name)
+  const details = { path: name, expected: '64 digits', actual: value.length }
+  throw new AntaraError('wrong_length', details)
+})
+
 /** A text of the form of a compressed public key, lower case; enough to query one. */
-export const key: Parameter = {
-  form: 'text',
-  write(value, name) {
-    requireString(value, name)
-    if (!isCompressedKey(value.toLowerCase())) {
-      throw new AntaraError('malformed_public_key', {
-        path: name,
-        actual: redactPublicKey(value),
-      })
-    }
-    return value.toLowerCase()
-  },
+export const key: Parameter = ofText(keyOf)
+
+function keyOf(value: string, name: string): string {
+  const digits = value.toLowerCase()
+  if (isCompressedKey(digits)) return digits
+  throw new AntaraError('malformed_public_key', { path: name, actual: redactPublicKey(value) })
 }
 
 /** A compressed public key on the curve, lower case. To pay to any other would burn the coins. */
-export const payableKey: Parameter = {
-  form: 'text',
-  write(value, name) {
-    const digits = key.write(value, name) as string
-    if (isPoint(digits)) return digits
-    throw new AntaraError('public_key_off_curve', { path: name, actual: digits })
-  },
+export const payableKey: Parameter = ofText(payableKeyOf)
+
+function payableKeyOf(value: string, name: string): string {
+  const digits = keyOf(value, name)
+  if (isPoint(digits)) return digits
+  throw new AntaraError('public_key_off_curve', { path: name, actual: digits })
 }
 
 /** A public key, or the address of one. Nobody could spend from anything else. */
-export const payableKeyOrAddress: Parameter = {
-  form: 'text',
-  write(value, name) {
-    requireString(value, name)
-    if (/^[0-9a-f]{66}$/i.test(value)) return payableKey.write(value, name)
-    if (decodeAddress(value)?.prefix === networks.tokel.pubKeyHashPrefix) return value
-    throw new AntaraError('unknown_address', {
-      path: name,
-      expected: 'a public key or the address of one',
-      actual: redactPublicKey(value),
-    })
-  },
-}
+export const payableKeyOrAddress: Parameter = ofText((value, name) => {
+  if (/^[0-9a-f]{66}$/i.test(value)) return payableKeyOf(value, name)
+  if (decodeAddress(value)?.prefix === networks.tokel.pubKeyHashPrefix) return value
+  throw new AntaraError('unknown_address', {
+    path: name,
+    expected: 'a public key or the address of one',
+    actual: redactPublicKey(value),
+  })
+})
 
 /** Hex of at least one byte. */
-export const bytes: Parameter = {
-  form: 'text',
-  write(value, name) {
-    requireString(value, name)
-    if (value === '') throw new AntaraError('empty_input', { path: name })
-    return normalizeHex(value, name)
-  },
+export const bytes: Parameter = ofText(bytesOf)
+
+function bytesOf(value: string, name: string): string {
+  if (value === '') throw new AntaraError('empty_input', { path: name })
+  return normalizeHex(value, name)
 }
 
 /** Token units, sent as the text of an integer. */
 export const units: Parameter = {
   form: 'units',
-  write: (value, name) => amountOf(value, name).toString(),
+  write: (value, name) => amountOf(value, name, 1n).toString(),
 }
 
 /** Token units, sent as a decimal text of coins. */
 export const unitsAsCoins: Parameter = {
   form: 'units',
-  write: (value, name) => coinsOfSats(amountOf(value, name)),
+  write: (value, name) => formatCoins(amountOf(value, name, 1n)),
 }
 
 /** Coins per token unit, as decimal text, which the daemon reads as a double. */
-export const coinsPerUnit: Parameter = {
-  form: 'text',
-  write(value, name) {
-    requireString(value, name)
-    if (/^\d{1,10}(?:\.\d{1,24})?$/.test(value) && /[1-9]/.test(value)) return value
-    throw new AntaraError('malformed_amount', { path: name, actual: value })
-  },
-}
+export const coinsPerUnit: Parameter = decimalText(/^\d{1,10}(?:\.\d{1,24})?$/)
 
 /** Coins as decimal text, no finer than a satoshi, which the daemon reads exactly. */
-export const coins: Parameter = {
-  form: 'text',
-  write(value, name) {
-    requireString(value, name)
-    if (/^\d{1,10}(?:\.\d{1,8})?$/.test(value) && /[1-9]/.test(value)) return value
+export const coins: Parameter = decimalText(/^\d{1,10}(?:\.\d{1,8})?$/)
+
+function decimalText(form: RegExp): Parameter {
+  return ofText((value, name) => {
+    if (form.test(value) && /[1-9]/.test(value)) return value
     throw new AntaraError('malformed_amount', { path: name, actual: value })
-  },
+  })
 }
 
-function amountOf(value: unknown, name: string): bigint {
+/** Requires satoshis, or token units, of at least `least`. */
+export function amountOf(value: unknown, name: string, least: bigint): bigint {
   requireBigint(value, name)
-  if (value >= 1n && value <= amountMax) return value
-  throw new AntaraError('amount_out_of_range', {
-    path: name,
-    expected: `1 to ${amountMax}`,
-    actual: value,
-  })
+  if (value >= least && value <= satsMax) return value
+  const details = { path: name, expected: `${least} to ${satsMax}`, actual: value }
+  throw new AntaraError('amount_out_of_range', details)
 }
 
 /** Returns a parameter for text whose UTF-8 has `bytesMin` to `bytesMax` bytes. */
 export function textOf(bytesMin: number, bytesMax: number): Parameter {
-  return {
-    form: 'text',
-    write(value, name) {
-      requireString(value, name)
-      if (hasHalfCharacter(value)) throw new AntaraError('text_mismatch', { path: name })
-      requireSize(utf8Length(value), bytesMin, bytesMax, name)
-      return value
-    },
-  }
+  return ofText((value, name) => {
+    if (hasHalfCharacter(value)) throw new AntaraError('text_mismatch', { path: name })
+    requireSize(utf8Length(value), bytesMin, bytesMax, name)
+    return value
+  })
 }
 
 /** Returns a parameter for hex of 1 to `bytesMax` bytes. */
 export function bytesUpTo(bytesMax: number): Parameter {
-  return {
-    form: 'text',
-    write(value, name) {
-      const digits = bytes.write(value, name) as string
-      requireSize(digits.length / 2, 1, bytesMax, name)
-      return digits
-    },
-  }
+  return ofText((value, name) => {
+    const digits = bytesOf(value, name)
+    requireSize(digits.length / 2, 1, bytesMax, name)
+    return digits
+  })
 }
 
 function requireSize(size: number, min: number, max: number, name: string): void {
@@ -187,13 +163,7 @@ function requireSize(size: number, min: number, max: number, name: string): void
 }
 
 /** Any text, such as an address, which the daemon validates. */
-export const text: Parameter = {
-  form: 'text',
-  write(value, name) {
-    requireString(value, name)
-    return value
-  },
-}
+export const text: Parameter = ofText((value) => value)
 
 /** Returns a parameter for a list with at least `countMin` items. */
 function listOf({ write }: Parameter, countMin: 0 | 1): Parameter {

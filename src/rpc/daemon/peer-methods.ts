@@ -1,12 +1,11 @@
 // The methods about the peers that a daemon adds and bans, and about the daemon's own age.
 
 import { nothing } from '../fields.ts'
-import * as sizes from '../reply-sizes.ts'
 import { flag, optional, text, uint32 } from './parameter.ts'
 import type { NoParams } from './parameters.ts'
 import type * as params from './peer-parameters.ts'
 import * as results from './peer-results.ts'
-import { looking, type Rows } from './row.ts'
+import { type Rows, row } from './row.ts'
 import { wordOf } from './text-parameter.ts'
 
 export interface PeerMethods {
@@ -25,32 +24,20 @@ export interface PeerMethods {
   getdeprecationinfo: { params: NoParams; result: results.DeprecationInfo }
 }
 
-const changing = {
-  safety: 'other',
-  result: nothing,
-  replyBytesMax: sizes.scalarReplyBytesMax,
-} as const
-
 export const peerMethods: Rows<PeerMethods> = {
-  addnode: { ...changing, params: { node: text, command: wordOf('add', 'remove', 'onetry') } },
-  getaddednodeinfo: {
-    ...looking(results.addedNodes, sizes.listReplyBytesMax),
-    params: { dns: flag, node: optional(text) },
-  },
-  disconnectnode: { ...changing, params: { node: text } },
-  setban: {
-    ...changing,
-    params: {
-      ip: text,
-      command: wordOf('add', 'remove'),
-      bantime: optional(uint32, 0),
-      absolute: optional(flag),
-    },
-  },
-  listbanned: { ...looking(results.bans, sizes.listReplyBytesMax), params: {} },
-  clearbanned: { ...changing, params: {} },
-  getdeprecationinfo: {
-    ...looking(results.deprecationInfo, sizes.scalarReplyBytesMax),
-    params: {},
-  },
+  addnode: row('other', 'scalar', nothing, {
+    node: text,
+    command: wordOf('add', 'remove', 'onetry'),
+  }),
+  getaddednodeinfo: row('read', 'list', results.addedNodes, { dns: flag, node: optional(text) }),
+  disconnectnode: row('other', 'scalar', nothing, { node: text }),
+  setban: row('other', 'scalar', nothing, {
+    ip: text,
+    command: wordOf('add', 'remove'),
+    bantime: optional(uint32, 0),
+    absolute: optional(flag),
+  }),
+  listbanned: row('read', 'list', results.bans, {}),
+  clearbanned: row('other', 'scalar', nothing, {}),
+  getdeprecationinfo: row('read', 'scalar', results.deprecationInfo, {}),
 }

@@ -1,11 +1,10 @@
 // The methods that make, fund and sign transactions, and send none.
 
-import * as sizes from '../reply-sizes.ts'
 import type * as params from './chain-parameters.ts'
-import { numberFromTo, rawInputs, rawOutputs, spentOutputs } from './coin-parameter.ts'
+import { keyCount, rawInputs, rawOutputs, spentOutputs } from './coin-parameter.ts'
 import { bytes, optional, text, texts, uint32 } from './parameter.ts'
 import * as results from './raw-results.ts'
-import type { Rows } from './row.ts'
+import { type Rows, row } from './row.ts'
 import { type ScriptReply, script } from './script-results.ts'
 import { usableHex } from './transaction-results.ts'
 
@@ -34,54 +33,24 @@ export interface RawMethods {
   }
 }
 
-/** Keys of one script that `OP_CHECKMULTISIG` reads. komodo src/script/standard.cpp */
-const keysMax = 16
-
 export const rawMethods: Rows<RawMethods> = {
-  createrawtransaction: {
-    safety: 'read',
-    params: {
-      inputs: rawInputs,
-      outputs: rawOutputs,
-      locktime: optional(uint32, 0),
-      expiryheight: optional(uint32),
-    },
-    result: usableHex,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  fundrawtransaction: {
-    safety: 'read',
-    params: { hex: bytes },
-    result: results.fundedTransaction,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  signrawtransaction: {
-    safety: 'read',
-    params: {
-      hex: bytes,
-      prevtxs: optional(spentOutputs, null),
-      privkeys: optional(texts, null),
-      sighashtype: optional(text),
-    },
-    result: results.signedTransaction,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  decodescript: {
-    safety: 'read',
-    params: { hex: bytes },
-    result: script,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  createmultisig: {
-    safety: 'read',
-    params: { nrequired: numberFromTo(1, keysMax), keys: texts },
-    result: results.multisig,
-    replyBytesMax: sizes.scalarReplyBytesMax,
-  },
-  testmempoolaccept: {
-    safety: 'read',
-    params: { rawtxs: texts },
-    result: results.acceptance,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
+  createrawtransaction: row('read', 'transaction', usableHex, {
+    inputs: rawInputs,
+    outputs: rawOutputs,
+    locktime: optional(uint32, 0),
+    expiryheight: optional(uint32),
+  }),
+  fundrawtransaction: row('read', 'transaction', results.fundedTransaction, { hex: bytes }),
+  signrawtransaction: row('read', 'built', results.signedTransaction, {
+    hex: bytes,
+    prevtxs: optional(spentOutputs, null),
+    privkeys: optional(texts, null),
+    sighashtype: optional(text),
+  }),
+  decodescript: row('read', 'object', script, { hex: bytes }),
+  createmultisig: row('read', 'scalar', results.multisig, {
+    nrequired: keyCount,
+    keys: texts,
+  }),
+  testmempoolaccept: row('read', 'object', results.acceptance, { rawtxs: texts }),
 }

@@ -1,4 +1,5 @@
 import type { Schema } from '../fields.ts'
+import { type ReplySize, replyBytesMax } from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
 import type { Parameter } from './parameter.ts'
 
@@ -17,12 +18,22 @@ export interface Row<Params, Result> {
 /** Parameters by name, as they are sent. */
 export type Written = Readonly<Record<string, unknown>>
 
-/** Parameters and result of each method, by the wire's names. */
 type MethodTypes = { readonly params: object; readonly result: unknown }
 
 /** A row for each method of a family. */
 export type Rows<Methods extends { readonly [Method in keyof Methods]: MethodTypes }> = {
   readonly [Method in keyof Methods]: Row<Methods[Method]['params'], Methods[Method]['result']>
+}
+
+/** Makes a row. The `wire` is that of {@link Row}. */
+export function row<Params, Result>(
+  safety: Safety,
+  size: ReplySize,
+  result: Schema<Result>,
+  params: Row<Params, Result>['params'],
+  wire?: Row<NoInfer<Params>, Result>['wire'],
+): Row<Params, Result> {
+  return { safety, params, result, replyBytesMax: replyBytesMax[size], ...(wire && { wire }) }
 }
 
 /** Returns the positional parameters without absent ones at the end. */
@@ -33,12 +44,4 @@ export function positional(
   const names = Object.keys(parameters)
   const length = names.findLastIndex((name) => written[name] !== undefined) + 1
   return names.slice(0, length).map((name) => written[name] ?? parameters[name]?.otherwise)
-}
-
-/** Returns the members of a row whose method only reads. */
-export function looking<Result>(
-  result: Schema<Result>,
-  replyBytesMax: number,
-): { readonly safety: 'read'; readonly result: Schema<Result>; readonly replyBytesMax: number } {
-  return { safety: 'read', result, replyBytesMax }
 }

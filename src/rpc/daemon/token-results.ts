@@ -157,6 +157,3 @@ export const tokenInfoTokel: Schema<TokenInfoTokel> = v.looseObject({
     }),
   ),
 })
-
-/** Ids of all tokens of the chain, in any order. */
-export const tokenIds: Schema<readonly string[]> = v.array(hash256)

@@ -1,6 +1,5 @@
 // The methods for tokens v1 that only tokeld has. Its other ones have the names of komodod's methods.
 
-import * as sizes from '../reply-sizes.ts'
 import {
   type AssetsIndexKeys,
   assetsIndexKeys,
@@ -9,7 +8,7 @@ import {
 } from './module-addresses.ts'
 import { flag, hash, key, optional, units } from './parameter.ts'
 import type { TokenAddressParams } from './parameters.ts'
-import { looking, type Rows } from './row.ts'
+import { type Rows, row } from './row.ts'
 import { asText } from './text-parameter.ts'
 import { type TokenInfoTokel, tokenInfoTokel } from './token-results.ts'
 import { createdWithProperties } from './tokens-v2.ts'
@@ -35,33 +34,15 @@ export interface TokelTokensV1Methods {
   assetsindexkey: { params: TokenAddressParams; result: AssetsIndexKeys }
 }
 
-const building = { safety: 'build', result: rawTransactionHex } as const
-
 export const tokelTokensV1: Rows<TokelTokensV1Methods> = {
-  tokencreatetokel: {
-    ...building,
-    params: createdWithProperties,
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  tokenburn: {
-    ...building,
-    params: { tokenid: hash, amount: units, remove: asText(flag) },
-    replyBytesMax: sizes.transactionReplyBytesMax,
-  },
-  tokeninfotokel: {
-    ...looking(tokenInfoTokel, sizes.objectReplyBytesMax),
-    params: { tokenid: hash },
-  },
-  tokenallbalances: {
-    ...looking(tokenBalances, sizes.listReplyBytesMax),
-    params: { pubkey: optional(key) },
-  },
-  tokenindexkey: {
-    ...looking(tokenIndexKeys, sizes.objectReplyBytesMax),
-    params: { pubkey: optional(key) },
-  },
-  assetsindexkey: {
-    ...looking(assetsIndexKeys, sizes.objectReplyBytesMax),
-    params: { pubkey: optional(key) },
-  },
+  tokencreatetokel: row('build', 'transaction', rawTransactionHex, createdWithProperties),
+  tokenburn: row('build', 'transaction', rawTransactionHex, {
+    tokenid: hash,
+    amount: units,
+    remove: asText(flag),
+  }),
+  tokeninfotokel: row('read', 'object', tokenInfoTokel, { tokenid: hash }),
+  tokenallbalances: row('read', 'list', tokenBalances, { pubkey: optional(key) }),
+  tokenindexkey: row('read', 'object', tokenIndexKeys, { pubkey: optional(key) }),
+  assetsindexkey: row('read', 'object', assetsIndexKeys, { pubkey: optional(key) }),
 }

@@ -1,7 +1,15 @@
 import * as v from 'valibot'
-import { hex32 } from '../../primitives/hex-forms.ts'
-
-import { count, hex, type Open, optional, type Schema, success, text, units } from '../fields.ts'
+import {
+  count,
+  hashName,
+  hex,
+  type Open,
+  optional,
+  type Schema,
+  success,
+  text,
+  units,
+} from '../fields.ts'
 import type { PartialSignature } from './tokens-v2-parameters.ts'
 import { usableHex } from './transaction-results.ts'
 
@@ -30,13 +38,8 @@ export const tokenV2Hex: Schema<TokenV2Hex> = v.looseObject({
 /** Token units by id of the token. */
 export type TokenBalances = Readonly<Record<string, bigint>>
 
-const tokenid = v.pipe(v.string(), v.regex(hex32))
-
 /** One object for each token that the key has. */
-export const tokenBalances: Schema<readonly TokenBalances[]> = v.array(v.record(tokenid, units))
-
-/** Addresses of conditions, by which the node indexes outputs of a key. */
-export const indexKeys: Schema<readonly string[]> = v.array(text)
+export const tokenBalances: Schema<readonly TokenBalances[]> = v.array(v.record(hashName, units))
 
 /** A transaction with inputs that another party completes. */
 export interface TokenV2Inputs extends Open {

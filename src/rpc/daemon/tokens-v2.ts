@@ -5,9 +5,7 @@ import {
   tokenDescriptionBytesMax,
   tokenNameBytesMax,
 } from '../../chain/limits.ts'
-import { text as anyText } from '../fields.ts'
-import * as sizes from '../reply-sizes.ts'
-import type { Safety } from '../retry.ts'
+import { hashes as anyHashes, text as anyText, texts as anyTexts } from '../fields.ts'
 import { type TokenOrderReply, tokenOrders } from './order-results.ts'
 import {
   bytes,
@@ -28,14 +26,13 @@ import {
   units,
   unitsAsCoins,
 } from './parameter.ts'
-import { positional, type Rows, type Written } from './row.ts'
+import { positional, type Row, type Rows, row, type Written } from './row.ts'
 import { asText } from './text-parameter.ts'
 import {
   type TokenBalance,
   type TokenInfo,
   type TokenInfoTokel,
   tokenBalance,
-  tokenIds,
   tokenInfo,
   tokenInfoTokel,
 } from './token-results.ts'
@@ -99,8 +96,13 @@ export interface TokensV2Methods {
 
 const heights = { beginHeight: optional(uint32), endHeight: optional(uint32) }
 
-// Each call chooses inputs anew, so a repetition could be a second transaction.
-const safety: Safety = 'build'
+/** Each call chooses inputs anew, so a repetition could be a second transaction. */
+function building<Params>(
+  params: Row<Params, unknown>['params'],
+  wire?: Row<NoInfer<Params>, unknown>['wire'],
+): Row<Params, results.TokenV2Hex> {
+  return row('build', 'built', results.tokenV2Hex, params, wire)
+}
 
 const created = {
   name: textOf(1, tokenNameBytesMax),
@@ -121,154 +123,67 @@ const offered = {
 }
 
 export const tokensV2: Rows<TokensV2Methods> = {
-  tokenv2create: {
-    safety,
-    params: { ...created, data: optional(bytesUpTo(tokenDataBytesMax)) },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2createtokel: {
-    safety,
-    params: createdWithProperties,
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2transfer: {
-    safety,
-    params: { tokenid: hash, destination: payableKeyOrAddress, amount: units },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2transfermany: {
-    safety,
-    params: { tokenids: hashes, destpubkey: payableKey, amount: units },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-    wire: (_, { tokenids, destpubkey, amount }) => [...(tokenids as string[]), destpubkey, amount],
-  },
-  tokenv2transferMofN: {
-    safety,
-    params: {
+  tokenv2create: building({ ...created, data: optional(bytesUpTo(tokenDataBytesMax)) }),
+  tokenv2createtokel: building(createdWithProperties),
+  tokenv2transfer: building({ tokenid: hash, destination: payableKeyOrAddress, amount: units }),
+  tokenv2transfermany: building(
+    { tokenids: hashes, destpubkey: payableKey, amount: units },
+    (_, { tokenids, destpubkey, amount }) => [...(tokenids as string[]), destpubkey, amount],
+  ),
+  tokenv2transferMofN: building(
+    {
       tokenid: hash,
       ccaddressMofN: optional(text),
       destpubkeys: payableKeys,
       M: uint32,
       amount: units,
     },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-    wire: manyKeysQuery,
-  },
-  tokenv2burn: {
-    safety,
-    params: { tokenid: hash, amount: units, remove: asText(flag) },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2info: {
-    safety: 'read',
-    params: { tokenid: hash },
-    result: tokenInfo,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  tokenv2infotokel: {
-    safety: 'read',
-    params: { tokenid: hash },
-    result: tokenInfoTokel,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  tokenv2list: {
-    safety: 'read',
-    params: { ...heights, pubkey: optional(key), address: optional(text) },
-    result: tokenIds,
-    replyBytesMax: sizes.listReplyBytesMax,
-    wire: (_, written) => queryOf(written),
-  },
-  tokenv2balance: {
-    safety: 'read',
-    params: { tokenid: hash, pubkey: optional(key) },
-    result: tokenBalance,
-    replyBytesMax: sizes.scalarReplyBytesMax,
-  },
-  tokenv2allbalances: {
-    safety: 'read',
-    params: { pubkey: optional(key) },
-    result: results.tokenBalances,
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  tokenv2indexkey: {
-    safety: 'read',
-    params: { pubkey: key },
-    result: results.indexKeys,
-    replyBytesMax: sizes.objectReplyBytesMax,
-  },
-  assetsv2indexkey: {
-    safety: 'read',
-    params: { pubkey: key },
-    result: anyText,
-    replyBytesMax: sizes.scalarReplyBytesMax,
-  },
-  tokenv2orders: {
-    safety: 'read',
-    params: { tokenid: optional(hash), ...heights, pubkey: optional(key) },
-    result: tokenOrders,
-    replyBytesMax: sizes.listReplyBytesMax,
-    wire: ordersQuery,
-  },
-  mytokenv2orders: {
-    safety: 'read',
-    params: {},
-    result: tokenOrders,
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  tokenv2ask: {
-    safety,
-    params: offered,
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2bid: {
-    safety,
-    params: offered,
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2fillask: {
-    safety,
-    params: { tokenid: hash, asktxid: hash, fillunits: units, unitPrice: optional(coins) },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2fillbid: {
-    safety,
-    params: { tokenid: hash, bidtxid: hash, fillamount: units, unitPrice: optional(coins) },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2cancelask: {
-    safety,
-    params: { tokenid: hash, asktxid: hash },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2cancelbid: {
-    safety,
-    params: { tokenid: hash, bidtxid: hash },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
-  tokenv2addccinputs: {
-    safety: 'read',
-    params: { tokenid: hash, pubkey: key, amount: units },
-    result: results.tokenV2Inputs,
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  addccv2signature: {
-    safety,
-    params: { hextx: bytes, conditions: json },
-    result: results.tokenV2Hex,
-    replyBytesMax: sizes.builtReplyBytesMax,
-  },
+    manyKeysQuery,
+  ),
+  tokenv2burn: building({ tokenid: hash, amount: units, remove: asText(flag) }),
+  tokenv2info: row('read', 'object', tokenInfo, { tokenid: hash }),
+  tokenv2infotokel: row('read', 'object', tokenInfoTokel, { tokenid: hash }),
+  tokenv2list: row(
+    'read',
+    'list',
+    anyHashes,
+    { ...heights, pubkey: optional(key), address: optional(text) },
+    (_, written) => queryOf(written),
+  ),
+  tokenv2balance: row('read', 'scalar', tokenBalance, { tokenid: hash, pubkey: optional(key) }),
+  tokenv2allbalances: row('read', 'list', results.tokenBalances, { pubkey: optional(key) }),
+  tokenv2indexkey: row('read', 'object', anyTexts, { pubkey: key }),
+  assetsv2indexkey: row('read', 'scalar', anyText, { pubkey: key }),
+  tokenv2orders: row(
+    'read',
+    'list',
+    tokenOrders,
+    { tokenid: optional(hash), ...heights, pubkey: optional(key) },
+    ordersQuery,
+  ),
+  mytokenv2orders: row('read', 'list', tokenOrders, {}),
+  tokenv2ask: building(offered),
+  tokenv2bid: building(offered),
+  tokenv2fillask: building({
+    tokenid: hash,
+    asktxid: hash,
+    fillunits: units,
+    unitPrice: optional(coins),
+  }),
+  tokenv2fillbid: building({
+    tokenid: hash,
+    bidtxid: hash,
+    fillamount: units,
+    unitPrice: optional(coins),
+  }),
+  tokenv2cancelask: building({ tokenid: hash, asktxid: hash }),
+  tokenv2cancelbid: building({ tokenid: hash, bidtxid: hash }),
+  tokenv2addccinputs: row('read', 'list', results.tokenV2Inputs, {
+    tokenid: hash,
+    pubkey: key,
+    amount: units,
+  }),
+  addccv2signature: building({ hextx: bytes, conditions: json }),
 }
 
 /** Returns the filter of a list: one text of JSON, or no parameter. */

@@ -19,8 +19,6 @@ import {
 } from '../fields.ts'
 import { type DecodedScriptReply, decodedScript } from './script-results.ts'
 
-export const txid: Schema<string> = hash256
-
 /** A raw transaction, not broadcast. */
 export interface RawTransactionHex extends Open {
   readonly result: 'success'

@@ -3,17 +3,16 @@
 import {
   flag as anyFlag,
   text as anyText,
+  texts as anyTexts,
+  hash256,
   hashes,
   nothing,
-  type Schema,
   satsFromCoins,
 } from '../fields.ts'
-import * as sizes from '../reply-sizes.ts'
-import { feeRate, numberFromTo, outpoints, payees, satoshis } from './coin-parameter.ts'
+import { feeRate, keyCount, outpoints, payees, satoshis } from './coin-parameter.ts'
 import { flag, hash, key, optional, text, texts, uint32 } from './parameter.ts'
 import type { NoParams } from './parameters.ts'
-import { looking, positional, type Rows, type Written } from './row.ts'
-import { txid } from './transaction-results.ts'
+import { positional, type Rows, row, type Written } from './row.ts'
 import type * as params from './wallet-parameters.ts'
 import * as results from './wallet-results.ts'
 
@@ -83,137 +82,96 @@ export interface WalletMethods {
   setpubkey: { params: params.SetPubkeyParams; result: results.OwnPubkey }
 }
 
-const keysMax = 16
 const watchOnly = { includeWatchonly: optional(flag) }
 
 export const walletMethods: Rows<WalletMethods> = {
-  getbalance: {
-    ...looking(satsFromCoins, sizes.scalarReplyBytesMax),
-    params: { account: optional(text, '*'), minconf: optional(uint32, 1), ...watchOnly },
-  },
-  getunconfirmedbalance: { ...looking(satsFromCoins, sizes.scalarReplyBytesMax), params: {} },
-  getwalletinfo: { ...looking(results.walletInfo, sizes.scalarReplyBytesMax), params: {} },
-  getnewaddress: {
-    ...changing(anyText),
-    params: { account: optional(text) },
-  },
-  getrawchangeaddress: { ...changing(anyText), params: {} },
-  getaddressesbyaccount: {
-    ...looking(results.addresses, sizes.listReplyBytesMax),
-    params: { account: text },
-  },
-  getaccount: { ...looking(anyText, sizes.scalarReplyBytesMax), params: { address: text } },
-  getaccountaddress: { ...changing(anyText), params: { account: text } },
-  setaccount: { ...changing(nothing), params: { address: text, account: optional(text) } },
-  keypoolrefill: { ...changing(nothing), params: { newsize: optional(uint32) } },
-  resendwallettransactions: {
-    ...changing(hashes),
-    params: {},
-    replyBytesMax: sizes.listReplyBytesMax,
-  },
-  z_listaddresses: {
-    ...looking(results.addresses, sizes.listReplyBytesMax),
-    params: watchOnly,
-  },
-  z_listoperationids: {
-    ...looking(results.operationIds, sizes.listReplyBytesMax),
-    params: { status: optional(text) },
-  },
-  z_gettotalbalance: {
-    ...looking(results.totalBalance, sizes.scalarReplyBytesMax),
-    params: { minconf: optional(uint32, 1), ...watchOnly },
-  },
-  gettransaction: {
-    ...looking(results.walletTransaction, sizes.decodedReplyBytesMax),
-    params: { txid: hash, ...watchOnly },
-  },
-  listtransactions: {
-    ...looking(results.walletEntries, sizes.listReplyBytesMax),
-    params: {
-      account: optional(text, '*'),
-      count: optional(uint32, 10),
-      from: optional(uint32, 0),
-      ...watchOnly,
-    },
-  },
-  listsinceblock: {
-    ...looking(results.entriesSinceBlock, sizes.listReplyBytesMax),
-    params: {
-      blockhash: optional(hash, ''),
-      targetconfirmations: optional(uint32, 1),
-      ...watchOnly,
-    },
-  },
-  listreceivedbyaddress: {
-    ...looking(results.receivedByAddresses, sizes.listReplyBytesMax),
-    params: { minconf: optional(uint32, 1), includeempty: optional(flag, false), ...watchOnly },
-  },
-  getreceivedbyaddress: {
-    ...looking(satsFromCoins, sizes.scalarReplyBytesMax),
-    params: { address: text, minconf: optional(uint32) },
-  },
-  listaddressgroupings: {
-    ...looking(results.addressGroupings, sizes.listReplyBytesMax),
-    params: {},
-  },
-  lockunspent: {
-    ...changing(anyFlag),
-    params: { unlock: flag, outputs: optional(outpoints) },
-  },
-  listlockunspent: { ...looking(results.outpoints, sizes.listReplyBytesMax), params: {} },
-  sendtoaddress: {
-    ...changing(txid),
-    params: {
-      address: text,
-      amount: satoshis,
-      comment: optional(text, ''),
-      comment_to: optional(text, ''),
-      subtractfeefromamount: optional(flag),
-    },
-  },
-  sendmany: {
-    ...changing(txid),
-    params: {
+  getbalance: row('read', 'scalar', satsFromCoins, {
+    account: optional(text, '*'),
+    minconf: optional(uint32, 1),
+    ...watchOnly,
+  }),
+  getunconfirmedbalance: row('read', 'scalar', satsFromCoins, {}),
+  getwalletinfo: row('read', 'scalar', results.walletInfo, {}),
+  getnewaddress: row('other', 'scalar', anyText, { account: optional(text) }),
+  getrawchangeaddress: row('other', 'scalar', anyText, {}),
+  getaddressesbyaccount: row('read', 'list', anyTexts, { account: text }),
+  getaccount: row('read', 'scalar', anyText, { address: text }),
+  getaccountaddress: row('other', 'scalar', anyText, { account: text }),
+  setaccount: row('other', 'scalar', nothing, { address: text, account: optional(text) }),
+  keypoolrefill: row('other', 'scalar', nothing, { newsize: optional(uint32) }),
+  resendwallettransactions: row('other', 'list', hashes, {}),
+  z_listaddresses: row('read', 'list', anyTexts, watchOnly),
+  z_listoperationids: row('read', 'list', anyTexts, { status: optional(text) }),
+  z_gettotalbalance: row('read', 'scalar', results.totalBalance, {
+    minconf: optional(uint32, 1),
+    ...watchOnly,
+  }),
+  gettransaction: row('read', 'decoded', results.walletTransaction, { txid: hash, ...watchOnly }),
+  listtransactions: row('read', 'list', results.walletEntries, {
+    account: optional(text, '*'),
+    count: optional(uint32, 10),
+    from: optional(uint32, 0),
+    ...watchOnly,
+  }),
+  listsinceblock: row('read', 'list', results.entriesSinceBlock, {
+    blockhash: optional(hash, ''),
+    targetconfirmations: optional(uint32, 1),
+    ...watchOnly,
+  }),
+  listreceivedbyaddress: row('read', 'list', results.receivedByAddresses, {
+    minconf: optional(uint32, 1),
+    includeempty: optional(flag, false),
+    ...watchOnly,
+  }),
+  getreceivedbyaddress: row('read', 'scalar', satsFromCoins, {
+    address: text,
+    minconf: optional(uint32),
+  }),
+  listaddressgroupings: row('read', 'list', results.addressGroupings, {}),
+  lockunspent: row('other', 'scalar', anyFlag, { unlock: flag, outputs: optional(outpoints) }),
+  listlockunspent: row('read', 'list', results.outpoints, {}),
+  sendtoaddress: row('other', 'scalar', hash256, {
+    address: text,
+    amount: satoshis,
+    comment: optional(text, ''),
+    comment_to: optional(text, ''),
+    subtractfeefromamount: optional(flag),
+  }),
+  sendmany: row(
+    'other',
+    'scalar',
+    hash256,
+    {
       amounts: payees,
       minconf: optional(uint32, 1),
       comment: optional(text, ''),
       subtractfeefrom: optional(texts),
     },
-    wire: fromNoAccount,
-  },
-  settxfee: { ...changing(anyFlag), params: { amount: feeRate } },
-  importaddress: {
-    ...changing(nothing),
-    params: { address: text, label: optional(text, ''), rescan: optional(flag) },
-  },
-  importprivkey: {
-    ...changing(anyText),
-    params: { privkey: text, label: optional(text, ''), rescan: optional(flag) },
-  },
-  dumpprivkey: {
-    ...looking(anyText, sizes.scalarReplyBytesMax),
-    params: { address: text },
-  },
-  addmultisigaddress: {
-    ...changing(anyText),
-    params: { nrequired: numberFromTo(1, keysMax), keys: texts, account: optional(text) },
-  },
-  signmessage: {
-    ...looking(anyText, sizes.scalarReplyBytesMax),
-    params: { address: text, message: text },
-  },
-  verifymessage: {
-    ...looking(anyFlag, sizes.scalarReplyBytesMax),
-    params: { address: text, signature: text, message: text },
-  },
-  setpubkey: { ...changing(results.ownPubkey), params: { pubkey: optional(key) } },
+    fromNoAccount,
+  ),
+  settxfee: row('other', 'scalar', anyFlag, { amount: feeRate }),
+  importaddress: row('other', 'scalar', nothing, {
+    address: text,
+    label: optional(text, ''),
+    rescan: optional(flag),
+  }),
+  importprivkey: row('other', 'scalar', anyText, {
+    privkey: text,
+    label: optional(text, ''),
+    rescan: optional(flag),
+  }),
+  dumpprivkey: row('read', 'scalar', anyText, { address: text }),
+  addmultisigaddress: row('other', 'scalar', anyText, {
+    nrequired: keyCount,
+    keys: texts,
+    account: optional(text),
+  }),
+  signmessage: row('read', 'scalar', anyText, { address: text, message: text }),
+  verifymessage: row('read', 'scalar', anyFlag, { address: text, signature: text, message: text }),
+  setpubkey: row('other', 'scalar', results.ownPubkey, { pubkey: optional(key) }),
 }
 
 /** Accounts are obsolete: the daemon accepts only the empty name of one. */
 function fromNoAccount(_: params.SendManyParams, written: Written): readonly unknown[] {
   return ['', ...positional(written, walletMethods.sendmany.params)]
-}
-
-function changing<Result>(result: Schema<Result>) {
-  return { safety: 'other', result, replyBytesMax: sizes.scalarReplyBytesMax } as const
 }

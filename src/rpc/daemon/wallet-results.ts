@@ -192,10 +192,6 @@ export const ownPubkey: Schema<OwnPubkey> = v.looseObject({
   error: optional(text),
 })
 
-export const addresses: Schema<readonly string[]> = v.array(text)
-
-export const operationIds: Schema<readonly string[]> = v.array(text)
-
 /** The daemon prints these amounts as decimal texts, in coins. */
 export interface TotalBalance extends Open {
   /** Coins on addresses whose amounts anyone can read. */

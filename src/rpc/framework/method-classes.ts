@@ -1,7 +1,12 @@
 // The class of every method of the framework, in both of its dispatchers.
 // Source: komodo-defi-framework mm2_main/src/rpc/dispatcher/dispatcher.rs, dispatcher_legacy.rs.
 
-import type { MethodClass } from '../daemon/method-classes.ts'
+import {
+  classesOf,
+  type MethodClass,
+  type NamesByClass,
+  wordsOf,
+} from '../daemon/method-classes.ts'
 
 /** Returns the class of a method. Names are case-sensitive, as they are for the server. */
 export function classOfFrameworkMethod(method: string): MethodClass {
@@ -24,7 +29,7 @@ export function classedFrameworkMethods(): readonly string[] {
 }
 
 /** A method that starts trades spends coins later, so it counts as `build-and-send`. */
-const names: Readonly<Record<Exclude<MethodClass, 'unknown'>, string>> = {
+const names: NamesByClass = {
   read: `
     account_balance active_swaps best_orders get_current_mtp get_enabled_coins get_locked_amount
     get_my_address get_public_key get_public_key_hash get_raw_transaction get_token_info
@@ -70,22 +75,14 @@ const names: Readonly<Record<Exclude<MethodClass, 'unknown'>, string>> = {
 
 function tasks(families: string): string {
   const verbs = ['init', 'status', 'user_action', 'cancel']
-  return families
-    .split(' ')
-    .flatMap((family) => verbs.map((verb) => `task::${family}::${verb}`))
-    .join(' ')
+  const tasksOf = (family: string) => verbs.map((verb) => `task::${family}::${verb}`)
+  return wordsOf(families).flatMap(tasksOf).join(' ')
 }
 
-const words = (text: string): string[] => text.trim().split(/\s+/)
-
-const classes = new Map<string, MethodClass>(
-  Object.entries(names).flatMap(([name, methods]) =>
-    words(methods).map((method) => [method, name as MethodClass] as const),
-  ),
-)
+const classes = classesOf(names)
 
 const legacy = new Set(
-  words(`
+  wordsOf(`
     active_swaps all_swaps_uuids_by_filter ban_pubkey best_orders buy cancel_all_orders
     cancel_order coins_needed_for_kick_start convertaddress convert_utxo_address disable_coin
     electrum enable get_enabled_coins get_directly_connected_peers get_gossip_mesh
@@ -100,7 +97,7 @@ const legacy = new Set(
 
 /** Methods of the older dispatcher that mmrpc 2.0 has as well. */
 const inBoth = new Set(
-  words(`
+  wordsOf(`
     active_swaps best_orders get_enabled_coins my_recent_swaps my_swap_status my_tx_history
     orderbook trade_preimage withdraw`),
 )

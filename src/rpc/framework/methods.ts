@@ -3,7 +3,7 @@
 import { requireObject, requireString } from '../../primitives/arguments.ts'
 import { snapshot } from '../../primitives/snapshot.ts'
 import { anything, type Schema } from '../fields.ts'
-import * as sizes from '../reply-sizes.ts'
+import { replyBytesMax } from '../reply-sizes.ts'
 import type { Safety } from '../retry.ts'
 import { secretsOfMembers } from '../secret-parameters.ts'
 import * as params from './parameters.ts'
@@ -82,28 +82,28 @@ const table: Table = {
     encode: params.tendermintParams,
     result: results.tendermintActivation,
     names: 'ticker',
-    replyBytesMax: sizes.listReplyBytesMax,
+    replyBytesMax: replyBytesMax.list,
   },
   enableBchWithTokens: {
     ...activation,
     method: 'enable_bch_with_tokens',
     encode: params.enableBchWithTokensParams,
     result: results.bchActivation,
-    replyBytesMax: sizes.listReplyBytesMax,
+    replyBytesMax: replyBytesMax.list,
   },
   enableSlp: {
     ...activation,
     method: 'enable_slp',
     encode: params.tokenActivationParams,
     result: results.slpActivation,
-    replyBytesMax: sizes.objectReplyBytesMax,
+    replyBytesMax: replyBytesMax.object,
   },
   enableTendermintToken: {
     ...activation,
     method: 'enable_tendermint_token',
     encode: params.tokenActivationParams,
     result: results.tendermintTokenActivation,
-    replyBytesMax: sizes.objectReplyBytesMax,
+    replyBytesMax: replyBytesMax.object,
   },
   getEnabledCoins: {
     ...lookUp,
@@ -111,7 +111,7 @@ const table: Table = {
     // Servers before 2.6 refuse even an empty `params` here.
     encode: () => undefined,
     result: results.enabledCoins,
-    replyBytesMax: sizes.builtReplyBytesMax,
+    replyBytesMax: replyBytesMax.built,
   },
   myBalance: {
     ...lookUp,
@@ -120,7 +120,7 @@ const table: Table = {
     encode: params.coinParams,
     result: results.coinBalance,
     names: 'coin',
-    replyBytesMax: sizes.scalarReplyBytesMax,
+    replyBytesMax: replyBytesMax.scalar,
   },
   myTxHistory: {
     ...lookUp,
@@ -128,7 +128,7 @@ const table: Table = {
     encode: params.coinParams,
     result: results.txHistory,
     names: 'coin',
-    replyBytesMax: sizes.listReplyBytesMax,
+    replyBytesMax: replyBytesMax.list,
   },
   version: {
     ...lookUp,
@@ -136,7 +136,7 @@ const table: Table = {
     dispatcher: 'legacy',
     encode: () => undefined,
     result: results.serverVersion,
-    replyBytesMax: sizes.scalarReplyBytesMax,
+    replyBytesMax: replyBytesMax.scalar,
   },
   withdraw: {
     safety: 'build',
@@ -144,7 +144,7 @@ const table: Table = {
     method: 'withdraw',
     encode: params.withdrawParams,
     result: results.withdrawDetails,
-    replyBytesMax: sizes.builtReplyBytesMax,
+    replyBytesMax: replyBytesMax.built,
   },
   sendRawTransaction: {
     safety: 'once',
@@ -152,14 +152,14 @@ const table: Table = {
     dispatcher: 'legacy',
     encode: params.sendRawTransactionParams,
     result: results.sentTransaction,
-    replyBytesMax: sizes.scalarReplyBytesMax,
+    replyBytesMax: replyBytesMax.scalar,
   },
   getRawTransaction: {
     ...lookUp,
     method: 'get_raw_transaction',
     encode: params.getRawTransactionParams,
     result: results.rawTransaction,
-    replyBytesMax: sizes.builtReplyBytesMax,
+    replyBytesMax: replyBytesMax.built,
   },
 }
 
@@ -204,8 +204,13 @@ export function prepared(
   const params = snapshot(given, 'params')
   const safety = safetyOf(method)
   const isRelayed = broadcasts(method, params) ? true : undefined
-  const replyBytesMax = sizes.untypedReplyBytesMax
-  const facts = { dispatcher: 'mmrpc', safety, isRelayed, result: anything, replyBytesMax } as const
+  const facts = {
+    dispatcher: 'mmrpc',
+    safety,
+    isRelayed,
+    result: anything,
+    replyBytesMax: replyBytesMax.untyped,
+  } as const
   return { ...facts, method, params, secrets: secretsOfMembers(params), ...own }
 }
 

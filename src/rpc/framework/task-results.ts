@@ -4,8 +4,6 @@ import { count, type Open, optional, type Schema, text } from '../fields.ts'
 
 export const taskId: Schema<{ readonly task_id: number }> = v.looseObject({ task_id: count })
 
-export const accepted: Schema<'success'> = v.literal('success')
-
 /** The step of an activation; servers may have more names. */
 export type InProgressName =
   | 'ActivatingCoin'

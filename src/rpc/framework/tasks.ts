@@ -6,11 +6,11 @@ import { memberNames, requireKnownMembers } from '../../primitives/known-members
 import { snapshot, snapshotOptions } from '../../primitives/snapshot.ts'
 import type { Caller } from '../calls.ts'
 import { type Cancellation, RpcError } from '../errors.ts'
-import { anything, type Schema } from '../fields.ts'
+import { anything, type Schema, success } from '../fields.ts'
 import { requireMilliseconds } from '../limits.ts'
 import type { CallOptions } from '../options.ts'
 import type { Redactor } from '../redaction.ts'
-import { listReplyBytesMax, scalarReplyBytesMax } from '../reply-sizes.ts'
+import { replyBytesMax } from '../reply-sizes.ts'
 import type { Fetch } from '../transport.ts'
 import { frameworkError, isFrameworkError } from './errors.ts'
 import { type EventStream, openEventStream } from './events.ts'
@@ -89,23 +89,14 @@ export function createTasks(
 
   const taskUserAction: Tasks['taskUserAction'] = async (task, action, callOptions) => {
     const given = snapshot(action, 'params')
-    const call = prepared(`task::${task}::user_action`, params.userActionParams(given), {
-      result: results.accepted,
-      replyBytesMax: scalarReplyBytesMax,
-      taskId: given.task_id,
-    })
+    const call = acceptedCall(`task::${task}::user_action`, params.userActionParams(given))
     taskSecrets.remember(given.task_id, params.secretOf(given.user_action))
     return caller.call(call, callOptions)
   }
 
   const taskCancel: Tasks['taskCancel'] = async (task, cancelled, callOptions) => {
-    const given = snapshot(cancelled, 'params')
-    const call = prepared(`task::${task}::cancel`, params.taskParams(given), {
-      result: results.accepted,
-      replyBytesMax: scalarReplyBytesMax,
-      taskId: given.task_id,
-    })
-    return caller.call(call, callOptions)
+    const given = params.taskParams(snapshot(cancelled, 'params'))
+    return caller.call(acceptedCall(`task::${task}::cancel`, given), callOptions)
   }
 
   const callsOf = <Task extends string>(
@@ -153,7 +144,7 @@ export function createTasks(
         }
         const call = prepared(`task::${task}::init`, wanted, {
           result: results.taskId,
-          replyBytesMax: scalarReplyBytesMax,
+          replyBytesMax: replyBytesMax.scalar,
           signalUntilSent: taskOptions.signal,
         })
         try {
@@ -211,10 +202,19 @@ function statusCall(task: string, given: params.TaskStatusParams): FrameworkCall
     safety: given.forget_if_finished === false ? 'read' : 'other',
     taskId: given.task_id,
     result: results.taskStatus<unknown>(details),
-    replyBytesMax: listReplyBytesMax,
+    replyBytesMax: replyBytesMax.list,
     shown: shownStatus,
     shownText: (text, value, redact) =>
       (value as results.TaskStatus).status === 'Ok' ? redact.resultText(text) : redact.text(text),
+  })
+}
+
+/** Makes a call about a task that the server only accepts. */
+function acceptedCall(method: string, given: params.TaskCancelParams): FrameworkCall {
+  return prepared(method, given, {
+    result: success,
+    replyBytesMax: replyBytesMax.scalar,
+    taskId: given.task_id,
   })
 }
 
@@ -240,16 +240,11 @@ function shownStatus(value: unknown, redact: Redactor): unknown {
 }
 
 function taskFailure(task: string, taskId: number, details: results.TaskErrorDetails): RpcError {
-  const error = frameworkError('task', details as unknown as JsonValue, { taskId })
   const method = `task::${task}`
-  return new RpcError('task', `${method}: ${error.message}`, {
-    method,
-    taskId,
-    errorType: error.errorType,
-    errorData: error.errorData,
-    errorPath: error.errorPath,
-    errorTrace: error.errorTrace,
-  })
+  const error = frameworkError('task', details as unknown as JsonValue, { taskId })
+  const { errorType, errorData, errorPath, errorTrace } = error
+  const facts = { method, taskId, errorType, errorData, errorPath, errorTrace }
+  return new RpcError('task', `${method}: ${error.message}`, facts)
 }
 
 // The server's message for a task that an earlier cancel is stopping; it has no type of its own.

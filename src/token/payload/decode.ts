@@ -2,6 +2,7 @@
 
 import { assetsEvalCode, assetsV2EvalCode, tokelDataEvalCode } from '../../chain/modules.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
+import { resultOf, unlessMalformed } from '../../errors/malformed.ts'
 import {
   byteHex,
   type Cursor,
@@ -278,24 +279,17 @@ type Explained = Pick<PayloadExtra, 'order' | 'properties' | 'problem'>
 
 /** Returns problems instead of throwing them, because data of other modules may be anything. */
 function explain(read: () => Explained): Explained {
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof AntaraError)) throw error
-    return { problem: { code: error.code, offset: error.context.offset ?? 0 } }
-  }
+  const result = resultOf(read)
+  if (!(result instanceof AntaraError)) return result
+  return { problem: { code: result.code, offset: result.context.offset ?? 0 } }
 }
 
 /** Returns the value of `read`; on failure returns `undefined` and moves the cursor back. */
 function attempt<Value>(cursor: Cursor, read: () => Value): Value | undefined {
   const start = cursor.offset
-  try {
-    return read()
-  } catch (error) {
-    if (!(error instanceof AntaraError)) throw error
-    cursor.offset = start
-    return undefined
-  }
+  const value = unlessMalformed(read)
+  if (value === undefined) cursor.offset = start
+  return value
 }
 
 function firstByte(data: string): number {

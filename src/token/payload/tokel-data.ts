@@ -138,7 +138,6 @@ export function encodeTokelData(data: TokelData): string {
   return hex
 }
 
-/** Encodes a property that is present. */
 function propertyHex(data: TokelData, name: keyof typeof property): string {
   switch (name) {
     case 'id':
@@ -155,7 +154,6 @@ function propertyHex(data: TokelData, name: keyof typeof property): string {
   }
 }
 
-// Encodes a CompactSize.
 function numberHex(value: unknown, path: string): string {
   if (typeof value !== 'number') throw new TypeError(`${path} must be a number`)
   if (!Number.isInteger(value) || value < 0 || value > compactSizeMax) {

@@ -5,7 +5,7 @@ import { isCoinImport } from '../../transaction/coinbase.ts'
 import type { Outpoint, Transaction } from '../../transaction/types.ts'
 import { fulfillmentsOf } from '../rules/fulfillment.ts'
 import { type FindTransaction, fundingOf } from '../rules/funding.ts'
-import type { Amounts, TokenRules } from '../rules/rules.ts'
+import { type Amounts, type TokenRules, total } from '../rules/rules.ts'
 import type { Disproof } from './proof.ts'
 import { unsignedInput } from './signed.ts'
 
@@ -119,10 +119,4 @@ export function checkCreation(
 
 function outpointKey({ txid, vout }: Outpoint): string {
   return `${txid}:${vout}`
-}
-
-function total(amounts: Amounts): bigint {
-  let sum = 0n
-  for (const amount of amounts.values()) sum += amount
-  return sum
 }

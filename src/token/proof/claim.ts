@@ -70,7 +70,6 @@ export function createClaims(
   }
 }
 
-/** Returns a tree with one spender. */
 function treeOf(txid: string, number: number, levels: number): Spenders {
   let tree: Spenders = txid
   for (let level = 0; level < levels; level += 1) {

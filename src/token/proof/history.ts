@@ -1,5 +1,6 @@
 // Checks the history of a token's outputs, back to the creation.
 
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import type { Steps } from '../../primitives/steps.ts'
 import type { Outpoint, Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { CreatePayload, TokenPayload } from '../payload/payload.ts'
@@ -127,20 +128,14 @@ function read(history: Sources, txid: string): Seen | undefined {
   return readOnce(history, txid, (outputs) => history.rules.payloadOf(outputs))
 }
 
-const creationPayloads = new WeakMap<
-  TokenRules,
-  WeakMap<readonly TransactionOutput[], TokenPayload | undefined>
->()
+const creationPayloads = oncePerObject((rules: TokenRules) =>
+  oncePerObject((outputs: readonly TransactionOutput[]) => ({ payload: rules.payloadOf(outputs) })),
+)
 
 /** Reads a creation. Its payload is kept with its outputs, because many histories begin with it. */
 function readCreation(history: Sources, txid: string): Seen | undefined {
-  return readOnce(history, txid, (outputs) => {
-    const { rules } = history
-    const payloads = creationPayloads.get(rules) ?? new WeakMap()
-    creationPayloads.set(rules, payloads)
-    if (!payloads.has(outputs)) payloads.set(outputs, rules.payloadOf(outputs))
-    return payloads.get(outputs)
-  })
+  const payloads = creationPayloads(history.rules)
+  return readOnce(history, txid, (outputs) => payloads(outputs).payload)
 }
 
 function readOnce(

@@ -1,7 +1,7 @@
 // Proves that outputs hold tokens.
 
 import { networks } from '../../chain/network.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
+import { within } from '../../errors/within.ts'
 import {
   requireArray,
   requireObject,
@@ -112,10 +112,5 @@ export function createTokenProver(
 function idOf(source: unknown, at: number): string {
   const path = `transactions[${at}]`
   requireString(source, path)
-  try {
-    return transactionId(source)
-  } catch (error) {
-    if (!(error instanceof AntaraError)) throw error
-    throw new AntaraError(error.code, { ...error.context, path }, { cause: error })
-  }
+  return within(path, () => transactionId(source))
 }

@@ -11,7 +11,6 @@ interface Pending {
  * Visits a transaction after all transactions that it rests on. The walk is depth first and not
  * recursive, because a history can be deeper than the stack. Each visit is a step.
  *
- *
  * @param enter - returns the parents to visit first; `undefined` to skip the transaction
  */
 export function* walk(

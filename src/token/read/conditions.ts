@@ -19,7 +19,7 @@ import {
   conditionScriptsOf,
   keysCondition,
 } from '../rules/condition-script.ts'
-import { nonFungibleEvalCode, type TokenSlot, tokenSlots } from '../rules/komodo.ts'
+import { asKomodo, nonFungibleEvalCode, type TokenSlot, tokenSlots } from '../rules/komodo.ts'
 import { conditionKey, slotScript, tokenEvalCodes } from '../rules/slot-script.ts'
 import { markerScript, tokenScript } from '../rules/token-script.ts'
 import { markerScriptV2 } from '../rules/tokens-v2.ts'
@@ -79,15 +79,6 @@ function transferReader(
     const isOrder = pubkeys.some((it) => it === assetsGlobalPubkey)
     return { role: isOrder ? 'order' : role, pubkeys, evalCodes }
   }
-}
-
-/**
- * Returns a tokeld payload as komodod's rules see it: all its extras count as extras of modules.
- */
-function asKomodo(payload: Extract<TokenPayload, { kind: 'transfer' }>): KomodoTransferPayload {
-  if (payload.layout === 'komodo-v1') return payload
-  const extras = payload.extras.map((extra) => ({ ...extra, id: 0 }))
-  return { ...payload, layout: 'komodo-v1', extras }
 }
 
 /**

@@ -3,7 +3,9 @@
 import { networks } from '../../chain/network.ts'
 import { encodeTrees } from '../../condition/codec.ts'
 import type { ConditionTree } from '../../condition/types.ts'
-import { AntaraError, isAntaraError } from '../../errors/antara-error.ts'
+import { isAntaraError } from '../../errors/antara-error.ts'
+import { unlessMalformed } from '../../errors/malformed.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import type { ConditionParams } from '../../script/condition-params.ts'
 import { pushedData, type ScriptStep, splitScript } from '../../script/push.ts'
 import {
@@ -77,22 +79,13 @@ export function readConditionScript(script: string): ConditionScript | undefined
   return shownIn(decodeConditionScripts([script], networks.tokel)[0])
 }
 
-const read = new WeakMap<readonly TransactionOutput[], readonly (ConditionScript | undefined)[]>()
-
 /** Reads the scripts of all outputs of a transaction, once for several rules. */
-export function conditionScriptsOf(
+export const conditionScriptsOf: (
   outputs: readonly TransactionOutput[],
-): readonly (ConditionScript | undefined)[] {
-  const before = read.get(outputs)
-  if (before !== undefined) return before
-  const decoded = decodeConditionScripts(
-    outputs.map(({ script }) => script),
-    networks.tokel,
-  )
-  const now = decoded.map(shownIn)
-  read.set(outputs, now)
-  return now
-}
+) => readonly (ConditionScript | undefined)[] = oncePerObject((outputs) => {
+  const scripts = outputs.map(({ script }) => script)
+  return decodeConditionScripts(scripts, networks.tokel).map(shownIn)
+})
 
 function shownIn({
   tree,
@@ -163,13 +156,11 @@ interface RequiredKeys {
 }
 
 function keysConditions(sets: readonly RequiredKeys[]): (string | undefined)[] {
-  try {
-    return encodeTrees(sets.map((keys) => ({ tree: keysTree(keys), form: 'condition' })))
-  } catch (error) {
-    if (!(error instanceof AntaraError)) throw error
-    // One of the sets holds an invalid key: encode each by itself.
-    return sets.length === 1 ? [undefined] : sets.flatMap((keys) => keysConditions([keys]))
-  }
+  const trees = sets.map((keys) => ({ tree: keysTree(keys), form: 'condition' }) as const)
+  const conditions = unlessMalformed(() => encodeTrees(trees))
+  if (conditions !== undefined) return conditions
+  // One of the sets holds an invalid key: encode each by itself.
+  return sets.length === 1 ? [undefined] : sets.flatMap((keys) => keysConditions([keys]))
 }
 
 function keysTree({ pubkeys, m }: RequiredKeys): ConditionTree {

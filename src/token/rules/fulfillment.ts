@@ -1,4 +1,5 @@
 import type { ConditionTree } from '../../condition/types.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import { decodeConditionScriptSigs } from '../../script/read-condition-script.ts'
 import type { Outpoint, Transaction, TransactionInput } from '../../transaction/types.ts'
 
@@ -13,19 +14,17 @@ export interface FulfillmentKeys {
 type Fulfillments = readonly (FulfillmentKeys | undefined)[]
 
 /** Cached, because several rules read the inputs of one transaction. */
-const read = new WeakMap<readonly TransactionInput[], Fulfillments>()
+const read = oncePerObject((inputs: readonly TransactionInput[]): Fulfillments => {
+  const decoded = decodeConditionScriptSigs(inputs.map(({ scriptSig }) => scriptSig))
+  return decoded.map((it) => it && keysIn(it.tree))
+})
 
 /**
  * Returns eval codes and keys of each scriptSig that fulfills a condition; `undefined` for the
  * others.
  */
 export function fulfillmentsOf({ inputs }: Pick<Transaction, 'inputs'>): Fulfillments {
-  const before = read.get(inputs)
-  if (before !== undefined) return before
-  const decoded = decodeConditionScriptSigs(inputs.map(({ scriptSig }) => scriptSig))
-  const now = decoded.map((it) => it && keysIn(it.tree))
-  read.set(inputs, now)
-  return now
+  return read(inputs)
 }
 
 /** An input that brings tokens of any id. */

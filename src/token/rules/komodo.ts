@@ -1,11 +1,16 @@
 // The rules of komodod's tokens.
 
 import { burnPublicKeys, tokensEvalCode, tokensGlobalPubkey } from '../../chain/modules.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
+import { unlessMalformed } from '../../errors/malformed.ts'
+import { byteHex } from '../../primitives/wire.ts'
 import { isNulldata } from '../../script/nulldata.ts'
 import type { TransactionOutput } from '../../transaction/types.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
-import type { KomodoCreatePayload, KomodoTransferPayload } from '../payload/payload.ts'
+import type {
+  KomodoCreatePayload,
+  KomodoTransferPayload,
+  TransferPayload,
+} from '../payload/payload.ts'
 import { paysToCondition } from './condition-script.ts'
 import { paysKeyOtherwise } from './lookalike.ts'
 import {
@@ -89,6 +94,15 @@ export function tokenSlots(
   return byScript
 }
 
+/**
+ * Returns a tokeld payload as komodod's rules see it: all its extras count as extras of modules.
+ */
+export function asKomodo(payload: TransferPayload): KomodoTransferPayload {
+  if (payload.layout === 'komodo-v1') return payload
+  const extras = payload.extras.map((extra) => ({ ...extra, id: 0 }))
+  return { ...payload, layout: 'komodo-v1', extras }
+}
+
 /** Applies row 5: the token's own eval code, and that of the first other module in the payload. */
 function transferEvalCodes(
   payload: KomodoTransferPayload,
@@ -110,14 +124,9 @@ export function lastPayload(
 ): KomodoCreatePayload | KomodoTransferPayload | undefined {
   const script = outputs.at(-1)?.script
   if (script === undefined || !isNulldata(script)) return undefined
-  try {
-    const payload = decodeTokenPayload(script)
-    // One remaining byte is an id without data, which the daemon skips.
-    return payload?.layout === 'komodo-v1' && payload.rest.length <= 2 ? payload : undefined
-  } catch (error) {
-    if (error instanceof AntaraError) return undefined
-    throw error
-  }
+  const payload = unlessMalformed(() => decodeTokenPayload(script))
+  // One remaining byte is an id without data, which the daemon skips.
+  return payload?.layout === 'komodo-v1' && payload.rest.length <= 2 ? payload : undefined
 }
 
 /** The rules that komodod applies to its tokens. */
@@ -178,8 +187,7 @@ function assumedCreation(owner: string, scripts: readonly string[]): CreatedData
   })
   const code = slotScripts(slots).findIndex((script) => conditions.has(script))
   if (code < 0) return fungible
-  const data = code.toString(16).padStart(2, '0')
-  return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data }] }
+  return { extras: [{ kind: 'nonFungible', id: nonFungibleId, data: byteHex(code) }] }
 }
 
 /** Applies rows 1, 2 and 4, and refuses outputs whose value is zero or negative. */

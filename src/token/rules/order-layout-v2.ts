@@ -3,7 +3,7 @@
 
 import { markerSats } from '../../chain/limits.ts'
 import { assetsV2EvalCode, assetsV2GlobalPubkey, tokensV2EvalCode } from '../../chain/modules.ts'
-import { AntaraError } from '../../errors/antara-error.ts'
+import { unlessMalformed } from '../../errors/malformed.ts'
 import { createCache } from '../../primitives/cache.ts'
 import { conditionScript, moduleCondition } from '../../script/condition-script.ts'
 import { pubkeyScript } from '../../script/key-script.ts'
@@ -98,14 +98,12 @@ function newModuleScript(of: string): string {
     return conditionScript(moduleCondition([module], { evalCodes }), { form: 'M', params: shown })
   }
   const keys = of === 'bids' ? [module] : [of, module]
-  try {
+  const script = unlessMalformed(() => {
     const tree = moduleCondition(keys, { evalCodes: [assetsV2EvalCode] })
     return conditionScript(tree, { form: 'M' })
-  } catch (error) {
-    // The order names bytes that are not a key as its maker, and no output pays them.
-    if (error instanceof AntaraError) return ''
-    throw error
-  }
+  })
+  // The order may name bytes that are not a key as its maker, and no output pays them.
+  return script ?? ''
 }
 
 /** The creator's share of the price. */

@@ -188,7 +188,7 @@ export function soldFor(
 interface Filling {
   readonly order: Omit<OpenOrder, 'action'>
   readonly fill: Fill
-  /** The public key of the filler. */
+  /** The public key of the filler, or of the maker who cancels. */
   readonly from: string
   readonly dataEvalCode?: number | undefined
 }
@@ -222,11 +222,7 @@ export function fillBidLayout(filling: Filling & { readonly tokenChange: bigint 
   ])
 }
 
-interface Cancelling {
-  readonly order: Omit<OpenOrder, 'action'>
-  readonly from: string
-  readonly dataEvalCode?: number | undefined
-}
+type Cancelling = Omit<Filling, 'fill'>
 
 /** @see komodo src/cc/CCassetstx.cpp, CancelBuyOffer */
 export function cancelBidLayout({ order, from }: Cancelling): OrderLayout {

@@ -1,13 +1,14 @@
 // Komodod's rules for orders: what a transaction must look like to spend an ask or a bid.
 
 import { markerSats } from '../../chain/limits.ts'
-import { assetsEvalCode, assetsGlobalPubkey, tokensEvalCode } from '../../chain/modules.ts'
+import { assetsEvalCode, tokensEvalCode } from '../../chain/modules.ts'
 import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
 import type { AssetAction, AssetOrder } from '../payload/asset-order.ts'
 import { conditionPart, paysToCondition } from './condition-script.ts'
 import { fulfillmentsOf } from './fulfillment.ts'
 import type { FindTransaction } from './funding.ts'
 import { lastPayload, nonFungibleEvalCode } from './komodo.ts'
+import { orderScripts } from './order-layout.ts'
 import { isCoins, isCondition } from './order-output.ts'
 import { conditionKey, slotScript, tokenEvalCodes } from './slot-script.ts'
 
@@ -65,7 +66,6 @@ function orderIn(outputs: readonly TransactionOutput[]): ClaimedOrder | undefine
   return { tokenid: payload.kind === 'transfer' ? payload.tokenid : '', order }
 }
 
-/** Scripts that hold coins and tokens of orders. */
 interface OrderScripts {
   /** The script of coins that a bid offers. */
   readonly bids: string
@@ -84,8 +84,7 @@ function scriptsFor(dataEvalCode: number): OrderScripts {
     return key === undefined ? undefined : slotScript([key], evalCodes)
   }
   return {
-    bids: slotScript([assetsGlobalPubkey], [assetsEvalCode]),
-    asks: slotScript([assetsGlobalPubkey], tokenEvalCodes(assetsEvalCode, dataEvalCode)),
+    ...orderScripts(dataEvalCode),
     tokens: (owner) => ofOwner(owner, tokenEvalCodes(tokensEvalCode, dataEvalCode)),
     marker: (owner) => ofOwner(owner, [assetsEvalCode]),
   }

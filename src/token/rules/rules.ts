@@ -49,6 +49,12 @@ export type ProofRule =
 /** Token units by output. */
 export type Amounts = ReadonlyMap<number, bigint>
 
+export function total(amounts: Amounts): bigint {
+  let sum = 0n
+  for (const amount of amounts.values()) sum += amount
+  return sum
+}
+
 /** A transaction with the token payload of its last output. */
 export interface Seen {
   readonly txid: string

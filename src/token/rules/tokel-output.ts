@@ -7,6 +7,7 @@ import {
   tokensV2EvalCode,
   tokensV2GlobalPubkey,
 } from '../../chain/modules.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import { isCoinImport } from '../../transaction/coinbase.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { TokelCreatePayload, TokenPayload } from '../payload/payload.ts'
@@ -80,7 +81,7 @@ function readOutputV2(
   vout: number,
   chain: TokelChain,
 ): TokenOutput | Refusal | undefined {
-  const found = payloadOfOutputV2(seenOf(transaction, 2), vout)
+  const found = payloadOfOutputV2(seenOf[2](transaction), vout)
   if (found === undefined) return undefined
   const { payload } = found
   if (payload === undefined) return { words: "can't decode opreturn data" }
@@ -99,7 +100,7 @@ function readOutputV1(
   vout: number,
   chain: TokelChain,
 ): TokenOutput | Refusal | undefined {
-  const seen = seenOf(transaction, 1)
+  const seen = seenOf[1](transaction)
   const payload = payloadsOfOutputsV1(seen)[vout]
   if (payload === undefined) return undefined
   const isDropped = payload !== seen.payload
@@ -184,16 +185,11 @@ export function isMarker(transaction: Transaction, vout: number, version: TokenV
 }
 
 /** Kept, because the rules keep what they read of a transaction by this object. */
-const seenByVersion: { readonly [Version in TokenVersion]: WeakMap<Transaction, Seen> } = {
-  1: new WeakMap(),
-  2: new WeakMap(),
-}
+const seenOf = { 1: seenUnder(1), 2: seenUnder(2) } as const
 
-function seenOf(transaction: Transaction, version: TokenVersion): Seen {
-  const before = seenByVersion[version].get(transaction)
-  if (before !== undefined) return before
-  const { txid, outputs } = transaction
-  const now: Seen = { txid, transaction, payload: rulesOfVersion[version].payloadOf(outputs) }
-  seenByVersion[version].set(transaction, now)
-  return now
+function seenUnder(version: TokenVersion): (transaction: Transaction) => Seen {
+  return oncePerObject((transaction) => {
+    const { txid, outputs } = transaction
+    return { txid, transaction, payload: rulesOfVersion[version].payloadOf(outputs) }
+  })
 }

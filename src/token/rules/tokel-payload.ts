@@ -1,4 +1,4 @@
-import { isAntaraError } from '../../errors/antara-error.ts'
+import { unlessMalformed } from '../../errors/malformed.ts'
 import { decodeTokenPayload } from '../payload/decode.ts'
 import type { TokenLayout, TokenPayload } from '../payload/payload.ts'
 
@@ -10,11 +10,6 @@ export function tokelPayload(
   script: string,
   layout: Exclude<TokenLayout, 'komodo-v1'>,
 ): TokenPayload | undefined {
-  try {
-    const payload = decodeTokenPayload(script)
-    return payload?.layout === layout && payload.rest === '' ? payload : undefined
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
+  const payload = unlessMalformed(() => decodeTokenPayload(script))
+  return payload?.layout === layout && payload.rest === '' ? payload : undefined
 }

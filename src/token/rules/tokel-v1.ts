@@ -3,14 +3,15 @@
 
 import { moduleOfEvalCode, tokensEvalCode } from '../../chain/modules.ts'
 import { networks } from '../../chain/network.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import { pushOf } from '../../script/push.ts'
 import { decodeConditionScripts } from '../../script/read-condition-script.ts'
 import type { Transaction, TransactionOutput } from '../../transaction/types.ts'
-import type { KomodoTransferPayload, TokenPayload, TransferPayload } from '../payload/payload.ts'
+import type { TokenPayload, TransferPayload } from '../payload/payload.ts'
 import { conditionPart, paysToCondition } from './condition-script.ts'
-import { komodoRules, tokenSlots } from './komodo.ts'
+import { asKomodo, komodoRules, tokenSlots } from './komodo.ts'
 import { fungible, type ProofRule, type Seen, type TokenRules } from './rules.ts'
-import { conditionKey, type Slot, slotScript, slotScripts } from './slot-script.ts'
+import { conditionKey, type Slot, slotScript, slotScripts, tokenEvalCodes } from './slot-script.ts'
 import { tokelPayload } from './tokel-payload.ts'
 import { markerScript, tokenScript } from './token-script.ts'
 
@@ -87,8 +88,6 @@ function tokenNamed({ txid }: Seen, payload: TokenPayload | undefined): string |
  */
 type Naming = { readonly dropped: TokenPayload | undefined } | 'last' | undefined
 
-const namings = new WeakMap<readonly TransactionOutput[], readonly Naming[]>()
-
 /**
  * Returns the payload that names each output's token: the one that the output drops after its
  * condition, or else the payload of the transaction's last output.
@@ -105,31 +104,25 @@ export function payloadsOfOutputsV1({
   return namingsOf(transaction.outputs).map((it) => (it === 'last' ? payload : it?.dropped))
 }
 
-function namingsOf(outputs: readonly TransactionOutput[]): readonly Naming[] {
-  const before = namings.get(outputs)
-  if (before !== undefined) return before
+const namingsOf = oncePerObject((outputs: readonly TransactionOutput[]): readonly Naming[] => {
   const scripts = outputs.map(({ script }) => (paysToCondition(script) ? script : ''))
-  const now = decodeConditionScripts(scripts, networks.tokel).map((it): Naming => {
+  return decodeConditionScripts(scripts, networks.tokel).map((it): Naming => {
     if (it === undefined) return undefined
     const own = it.params?.data[0]
     return own === undefined ? 'last' : { dropped: tokelPayload(`6a${pushOf(own)}`, 'tokel-v1') }
   })
-  namings.set(outputs, now)
-  return now
-}
+})
 
 /**
  * Returns the scripts that hold tokens: komodod's, and those of a key together with a module's key.
  */
 function scriptsOf(payload: TransferPayload, inputKeys: readonly string[]): ReadonlySet<string> {
-  const extras = payload.extras.map((extra) => ({ ...extra, id: 0 }))
-  const asKomodo: KomodoTransferPayload = { ...payload, layout: 'komodo-v1', extras }
-  const scripts = new Set(tokenSlots(asKomodo, undefined, inputKeys).keys())
+  const scripts = new Set(tokenSlots(asKomodo(payload), undefined, inputKeys).keys())
   const extra = payload.extras[0]?.data ?? ''
   const code = extra === '' ? tokensEvalCode : Number.parseInt(extra.slice(0, 2), 16)
   const module = moduleOfEvalCode(code)?.key?.publicKey
   if (module === undefined) return scripts
-  const evalCodes = code === tokensEvalCode ? [code] : [code, tokensEvalCode]
+  const evalCodes = tokenEvalCodes(code)
   const shared = payload.pubkeys.flatMap((bytes): Slot[] => {
     const key = conditionKey(bytes)
     return key === undefined ? [] : [{ pubkeys: [key, module], evalCodes }]

@@ -144,7 +144,7 @@ function transferRefusal(
       tokenid,
       moduleKey: moduleKeyOf(version),
       data: created && creationIn(created, version)?.extras[0]?.data,
-      supply: created === undefined ? 0n : supplyIn(created, version, chain),
+      supply: tokelSupply(tokenid, version, chain),
     })
     if (refused !== undefined) return refused
   }
@@ -154,10 +154,7 @@ function transferRefusal(
 /** Returns the units that a creation issued and that count. */
 export function tokelSupply(tokenid: string, version: TokenVersion, chain: TokelChain): bigint {
   const created = chain.find(tokenid)
-  return created === undefined ? 0n : supplyIn(created, version, chain)
-}
-
-function supplyIn(created: Transaction, version: TokenVersion, chain: TokelChain): bigint {
+  if (created === undefined) return 0n
   let supply = 0n
   for (const vout of created.outputs.keys()) {
     const read = readOutput(created, vout, version, chain)

@@ -5,6 +5,7 @@ import { burnPublicKeys, tokensV2EvalCode } from '../../chain/modules.ts'
 import type { ConditionTree } from '../../condition/types.ts'
 import { createCache } from '../../primitives/cache.ts'
 import { isCompressedKey } from '../../primitives/hex-forms.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import {
   type ConditionScriptOptions,
   conditionScripts,
@@ -217,12 +218,9 @@ export const rulesV2: TokenRules = {
 /** The first bytes of the payload of a transfer: the eval code and the letter `t`. */
 const transferBytes = `${evalCode}74`
 const noAmounts: Amounts = new Map()
-const transferredBySeen = new WeakMap<Seen, ReadonlyMap<string, Amounts>>()
 
 /** Returns the amounts that a transaction transfers, by token, read once for all tokens. */
-function transferredIn(seen: Seen): ReadonlyMap<string, Amounts> {
-  const before = transferredBySeen.get(seen)
-  if (before !== undefined) return before
+const transferredIn = oncePerObject((seen: Seen): ReadonlyMap<string, Amounts> => {
   const byToken = new Map<string, Map<number, bigint>>()
   const { outputs } = seen.transaction
   const conditions = tokensIn(outputs)
@@ -233,9 +231,8 @@ function transferredIn(seen: Seen): ReadonlyMap<string, Amounts> {
     const amounts = byToken.get(named.tokenid) ?? new Map<number, bigint>()
     byToken.set(named.tokenid, amounts.set(at, value))
   }
-  transferredBySeen.set(seen, byToken)
   return byToken
-}
+})
 
 /** Returns the conditions of the outputs that belong to the module; `undefined` for the others. */
 function tokensIn(outputs: readonly TransactionOutput[]): (ConditionScript | undefined)[] {

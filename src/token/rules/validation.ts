@@ -8,7 +8,7 @@ import { tokenInputs } from './fulfillment.ts'
 import { type FindTransaction, fundingOf } from './funding.ts'
 import { komodoRules, lastPayload } from './komodo.ts'
 import { orderRefusal } from './orders.ts'
-import { type Amounts, fungible, type TokenAmounts } from './rules.ts'
+import { fungible, type TokenAmounts, total } from './rules.ts'
 
 /**
  * The answers of komodod's modules about transactions of a chain, in which `find` looks them up.
@@ -131,10 +131,4 @@ function creationOf(tokenid: string, find: FindTransaction): KomodoCreatePayload
 function tokensIn(transaction: Transaction, amountOf: (outpoint: Outpoint) => bigint): bigint {
   const inputs = tokenInputs(transaction, komodoRules.evalCode)
   return inputs.reduce((sum, outpoint) => sum + amountOf(outpoint), 0n)
-}
-
-function total(amounts: Amounts): bigint {
-  let sum = 0n
-  for (const amount of amounts.values()) sum += amount
-  return sum
 }

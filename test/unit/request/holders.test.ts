@@ -128,6 +128,7 @@ describe('keys that hold tokens together', () => {
           path: 'keys',
           expected: '1 to 15 keys',
           actual: `${required} of 2, 2 of them different`,
+          inError: { expected: 'some of 1 to 15 different keys' },
         },
       ])
     }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { limitsOf } from '../../../src/rpc/limits.ts'
-import * as sizes from '../../../src/rpc/reply-sizes.ts'
+import { replyBytesMax } from '../../../src/rpc/reply-sizes.ts'
 import { retryDefault } from '../../../src/rpc/retry.ts'
 import { httpTransport } from '../../../src/rpc/transport.ts'
 
@@ -78,26 +78,26 @@ test('attempts are those of the call, else of the client, and none further where
 
 describe('the largest reply', () => {
   test('has room for the largest transaction in hex, and little more', () => {
-    const envelope = sizes.transactionReplyBytesMax - 2 * 200_000
+    const envelope = replyBytesMax.transaction - 2 * 200_000
     expect(envelope).toBeGreaterThan(1_000)
     expect(envelope).toBeLessThan(20_000)
-    expect(sizes.builtReplyBytesMax).toBeGreaterThan(2 * 400_000)
+    expect(replyBytesMax.built).toBeGreaterThan(2 * 400_000)
   })
 
   test('grows with the kind of answer, up to 16 MiB', () => {
     const kinds = [
-      sizes.scalarReplyBytesMax,
-      sizes.objectReplyBytesMax,
-      sizes.transactionReplyBytesMax,
-      sizes.builtReplyBytesMax,
-      sizes.decodedReplyBytesMax,
-      sizes.listReplyBytesMax,
+      replyBytesMax.scalar,
+      replyBytesMax.object,
+      replyBytesMax.transaction,
+      replyBytesMax.built,
+      replyBytesMax.decoded,
+      replyBytesMax.list,
     ]
     expect(kinds).toEqual(kinds.toSorted((one, other) => one - other))
     // the longest usage text of a daemon has 4 kB
     expect(kinds[0]).toBeGreaterThan(4_096)
     expect(kinds[0]).toBeLessThan(100_000)
     expect(kinds.at(-1)).toBeGreaterThanOrEqual(50_000 * 300)
-    expect([kinds.at(-1), sizes.untypedReplyBytesMax]).toEqual([2 ** 24, 2 ** 24])
+    expect([kinds.at(-1), replyBytesMax.untyped]).toEqual([2 ** 24, 2 ** 24])
   })
 })
