@@ -223,16 +223,17 @@ function reader(record, { name, type, word }) {
     u64: ['bigint', `BigInt.asUintN(64, values[${halfOf(position)}]!)`],
   }[type]
   const parameter = record.isItem ? 'at: number' : ''
-  return `export function ${camel(record.name)}${pascal(name)}(${parameter}): ${returned} {
-  return ${expression}
-}`
+  const line = `export const ${camel(record.name)}${pascal(name)} = (${parameter}): ${returned} =>`
+  return line.length + expression.length < 100
+    ? `${line} ${expression}`
+    : `${line}\n  ${expression}`
 }
 
 /** Avoids allocating a bigint for zero, the common value of a field that occurs once. */
 function unlessZero(record, word) {
   const low = positionOf(record, word)
   const high = positionOf(record, word + 1)
-  return `(words[${low}]! | words[${high}]!) === 0 ? 0n : values[${halfOf(low)}]!`
+  return `((words[${low}]! | words[${high}]!) === 0 ? 0n : values[${halfOf(low)}]!)`
 }
 
 /** Returns a literal, because V8 folds no imported constant. */
@@ -265,6 +266,9 @@ ${lines.join('\n')}
 }`
 }
 
+/** Records without readers: transaction-lists.ts reads the first two itself, and nothing reads a tree's. */
+const unread = ['input', 'output', 'tree']
+
 const recordsModule = `${notice}
 
 import { values, words } from './call.ts'
@@ -273,7 +277,7 @@ import { values, words } from './call.ts'
 
 ${seam.records
   .flatMap((record) => [
-    ...(['in', 'engine'].includes(record.direction)
+    ...(['in', 'engine'].includes(record.direction) || unread.includes(record.name)
       ? []
       : [
           `// ${record.doc}\n${visible(record)
