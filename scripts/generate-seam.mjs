@@ -342,24 +342,47 @@ ${seam.functions
 export const engineAbi = 0x${seam.abi.toString(16).padStart(8, '0')}
 `
 
+/** Functions whose callers refine the places of errors. */
+const located = `add_coins create_coin_index decode_transaction encode_transaction encode_trees
+  remove_coins select_coins select_indexed select_transfer signature_hash signature_hashes
+  signature_preimage start_verification transaction_id verify_inputs verify_signature`.split(/\s+/)
+
+/** Breaks a line that is too long, as the formatter does. */
+function returned(expression, broken) {
+  const line = `  return ${expression}`
+  return line.length <= 100 ? line : `  return ${broken(expression)}`
+}
+
 function wrapper({ name, inputs, answer, words, doc }) {
   const names = inputNames(inputs)
   const texts = names.filter((_, index) => ['source', 'hex'].includes(inputs[index]))
   const parameters = inputs.map((kind, index) => `${names[index]}: ${inputKinds[kind]}`)
   if (words !== undefined) parameters.push(`${camel(words)}: records.${pascal(words)}`)
-  parameters.push('locate?: Locate')
-  const checks = ['answer !== undefined', ...texts.map((text) => `isReadable(${text})`)]
-  const refusal =
-    answer === 'text'
-      ? `return recover([${texts.join(', ')}], locate)`
-      : `throw failureOf([${texts.join(', ')}], locate)`
+  const isLocated = located.includes(name)
+  if (isLocated) parameters.push('locate?: Locate')
+  const refused = `([${texts.join(', ')}]${isLocated ? ', locate' : ''})`
+  const call = `native.${camel(name)}(${names.join(', ')})`
+  const checks = ['answer !== undefined', ...texts.map((text) => `isReadable(${text})`)].join(
+    ' && ',
+  )
   return [
     `/** ${doc} */`,
     signature(`export function ${camel(name)}`, parameters, `: ${answers[answer]} {`),
     ...(words === undefined ? [] : [`  records.write${pascal(words)}(${camel(words)})`]),
-    `  const answer = native.${camel(name)}(${names.join(', ')})`,
-    `  if (${checks.join(' && ')}) return answer`,
-    `  ${refusal}`,
+    ...(answer !== 'text'
+      ? [
+          `  const answer = ${call}`,
+          `  if (${checks}) return answer`,
+          `  throw failureOf${refused}`,
+        ]
+      : texts.length === 0
+        ? [returned(`${call} ?? recover${refused}`, (whole) => `(\n    ${whole}\n  )`)]
+        : [
+            `  const answer = ${call}`,
+            returned(`${checks} ? answer : recover${refused}`, (whole) =>
+              whole.replace(/ (?=[?:] )/g, '\n    '),
+            ),
+          ]),
     '}',
   ].join('\n')
 }
