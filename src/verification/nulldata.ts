@@ -1,6 +1,7 @@
 import { storedScriptBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
+import { resultOf } from '../errors/malformed.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { isNulldata } from '../script/nulldata.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
@@ -53,9 +54,10 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
     findings.push(finding('nulldata_too_large', `${path}.script`, details))
     if (bytes > storedScriptBytesMax) return { findings, path }
   }
-  const { payload, problem } = readPayload(script)
-  if (payload === undefined) {
-    findings.push(finding('nulldata_malformed', `${path}.script`, { actual: problem }))
+  const payload = resultOf(() => decodeTokenPayload(script))
+  if (payload === undefined || isAntaraError(payload)) {
+    const actual = payload === undefined ? 'no eval code of a tokens module' : sentenceOf(payload)
+    findings.push(finding('nulldata_malformed', `${path}.script`, { actual }))
     return { findings, path }
   }
   findings.push(...checkSpelling(payload, path))
@@ -70,17 +72,6 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
     return { findings, path }
   }
   return { findings, payload: payload as Extract<TokenPayload, { kind: Kind }>, path }
-}
-
-function readPayload(script: string): { payload?: TokenPayload; problem: string } {
-  try {
-    const payload = decodeTokenPayload(script)
-    if (payload === undefined) return { problem: 'no eval code of a tokens module' }
-    return { payload, problem: '' }
-  } catch (error) {
-    if (isAntaraError(error)) return { problem: sentenceOf(error) }
-    throw error
-  }
 }
 
 function checkSpelling(payload: TokenPayload, path: string): Finding[] {

@@ -2,6 +2,7 @@
 
 import type { Network } from '../chain/network.ts'
 import { append } from '../primitives/append.ts'
+import { byteHex } from '../primitives/wire.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { pushOf } from '../script/push.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
@@ -106,7 +107,7 @@ function checkVerdict(
   }
   if (fulfillment !== undefined) {
     // The chain takes a fulfillment in any push form; daemons write the shortest.
-    const expected = pushOf(`${fulfillment}${hashTypeAll.toString(16).padStart(2, '0')}`)
+    const expected = pushOf(`${fulfillment}${byteHex(hashTypeAll)}`)
     if (scriptSig !== expected && hashType === hashTypeAll) {
       findings.push(finding('script_sig', path, { expected, actual: scriptSig }))
     }
