@@ -66,19 +66,20 @@ export function decodeTransaction(source: string | Uint8Array): Transaction {
 
 function decode(source: string | Uint8Array, locate?: Locate): Transaction {
   const text = engine.decodeTransaction(source, locate)
-  if (typeof source !== 'string') return readTransaction(text, text.slice(64 * headerInputs()))
-  return readTransaction(text, answerDetail() === 1 ? source.toLowerCase() : source)
+  return readTransaction(text, hexOf(source, text))
+}
+
+/** Returns the hex of a source; that of bytes is in the answer, after the txids of the inputs. */
+function hexOf(source: string | Uint8Array, text: string, end?: number): string {
+  if (typeof source !== 'string') return text.slice(64 * headerInputs(), end)
+  return answerDetail() === 1 ? source.toLowerCase() : source
 }
 
 /** Decodes like `decodeTransaction` and computes the txid in the same call. */
 export function decodeWithTxid(source: string | Uint8Array): Transaction {
   requireSource(source, 'source')
   const text = engine.decodeWithTxid(source)
-  const txid = text.slice(-64)
-  if (typeof source !== 'string') {
-    return readTransaction(text, text.slice(64 * headerInputs(), -64), txid)
-  }
-  return readTransaction(text, answerDetail() === 1 ? source.toLowerCase() : source, txid)
+  return readTransaction(text, hexOf(source, text, -64), text.slice(-64))
 }
 
 /**
@@ -239,8 +240,18 @@ type ShieldedParts = Pick<
 
 /** Separate from the constructor, which V8 inlines only up to 460 bytes of bytecode. */
 function readShieldedParts(hex: string, joinSplitsBase: number): ShieldedParts {
-  const spends = readShieldedSpends(hex)
-  const outputs = readShieldedOutputs(hex)
+  const spends = readFixedItems<ShieldedSpend>(
+    hex,
+    headerSpendsOffset(),
+    headerSpends(),
+    shieldedSpendFields,
+  )
+  const outputs = readFixedItems<ShieldedOutput>(
+    hex,
+    headerShieldedOutputsOffset(),
+    headerShieldedOutputs(),
+    shieldedOutputFields,
+  )
   const joinSplits = readJoinSplits(hex, joinSplitsBase)
   const keyOffset = 2 * headerJoinSplitKeyOffset()
   const sigOffset = 2 * headerBindingSigOffset()
@@ -278,24 +289,6 @@ function readJoinSplits(hex: string, joinSplitsBase: number): JoinSplit[] {
     joinSplits.push(item as unknown as JoinSplit)
   }
   return joinSplits
-}
-
-function readShieldedSpends(hex: string): ShieldedSpend[] {
-  return readFixedItems<ShieldedSpend>(
-    hex,
-    headerSpendsOffset(),
-    headerSpends(),
-    shieldedSpendFields,
-  )
-}
-
-function readShieldedOutputs(hex: string): ShieldedOutput[] {
-  return readFixedItems<ShieldedOutput>(
-    hex,
-    headerShieldedOutputsOffset(),
-    headerShieldedOutputs(),
-    shieldedOutputFields,
-  )
 }
 
 function readFixedItems<Item>(

@@ -1,5 +1,6 @@
 // The parts of signing that need no operation.
 
+import { unlessMalformed } from '../errors/malformed.ts'
 import type { Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
 import { scriptHashOf } from '../script/key-script.ts'
@@ -7,7 +8,6 @@ import { signTransaction } from '../signing/sign.ts'
 import type { PrevoutToSign } from '../signing/task.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
-import { readableTransaction } from '../transaction/readable.ts'
 
 /** Returns true if missing signatures are the only rejects of a report. */
 export function lacksOnlySignatures({ findings }: Report): boolean {
@@ -20,7 +20,12 @@ export function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSi
   const { previousTransactions, tokenCreate } = evidence
   const given = [...previousTransactions, ...(tokenCreate === undefined ? [] : [tokenCreate])]
   // Hex that is not a transaction has a warning in the report.
-  const known = new Map(given.map(readableTransaction).map((it) => [it?.txid, it?.outputs]))
+  const known = new Map(
+    given.map((it) => {
+      const tx = unlessMalformed(() => decodeTransaction(it))
+      return [tx?.txid, tx?.outputs]
+    }),
+  )
   const redeemScripts = 'redeemScripts' in intent ? (intent.redeemScripts ?? []) : []
   const byScript = new Map(redeemScripts.map((it) => [scriptHashOf(it), it]))
   return decodeTransaction(hex).inputs.map(({ txid, vout }) => {
