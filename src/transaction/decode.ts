@@ -2,26 +2,7 @@
 
 import { answerDetail, type Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
-import {
-  headerBindingSigOffset,
-  headerExpiryHeight,
-  headerGroupId,
-  headerInputs,
-  headerJoinSplitKeyOffset,
-  headerJoinSplits,
-  headerLockTime,
-  headerOutputs,
-  headerShieldedOutputs,
-  headerShieldedOutputsOffset,
-  headerSpends,
-  headerSpendsOffset,
-  headerValueBalance,
-  headerVersion,
-  joinSplitRestOffset,
-  joinSplitVpubNew,
-  joinSplitVpubOld,
-  leadingBytes,
-} from '../engine/records.ts'
+import * as record from '../engine/records.ts'
 import { readInputs, readOutputs } from '../engine/transaction-lists.ts'
 import {
   headerWords,
@@ -71,7 +52,7 @@ function decode(source: string | Uint8Array, locate?: Locate): Transaction {
 
 /** Returns the hex of a source; that of bytes is in the answer, after the txids of the inputs. */
 function hexOf(source: string | Uint8Array, text: string, end?: number): string {
-  if (typeof source !== 'string') return text.slice(64 * headerInputs(), end)
+  if (typeof source !== 'string') return text.slice(64 * record.headerInputs(), end)
   return answerDetail() === 1 ? source.toLowerCase() : source
 }
 
@@ -151,7 +132,7 @@ export function transactionId(source: string | Uint8Array): string {
 export function leadingTransaction(source: string | Uint8Array): string | Uint8Array {
   requireSource(source, 'source')
   engine.leadingTransactionBytes(source)
-  const bytes = leadingBytes()
+  const bytes = record.leadingBytes()
   return typeof source === 'string' ? source.slice(0, 2 * bytes) : source.subarray(0, bytes)
 }
 
@@ -204,28 +185,28 @@ class DecodedTransaction implements Transaction {
 
 /** Reads the transaction that the engine has just decoded. */
 function readTransaction(txids: string, hex: string, txid?: string): Transaction {
-  const header = headerVersion()
+  const header = record.headerVersion()
   const tx = new DecodedTransaction(txid === undefined ? hex : known + txid)
   tx.version = header & 0x7fffffff
   tx.overwintered = header >= overwinteredFlag
-  tx.versionGroupId = headerGroupId()
+  tx.versionGroupId = record.headerGroupId()
   tx.inputs = readInputs(txids, hex)
   tx.outputs = readOutputs(hex)
-  tx.lockTime = headerLockTime()
-  tx.expiryHeight = headerExpiryHeight()
-  tx.valueBalance = headerValueBalance()
+  tx.lockTime = record.headerLockTime()
+  tx.expiryHeight = record.headerExpiryHeight()
+  tx.valueBalance = record.headerValueBalance()
   tx.shieldedSpends = none
   tx.shieldedOutputs = none
   tx.joinSplits = none
   if (hasShieldedParts()) {
-    const transparent = inputWords * headerInputs() + outputWords * headerOutputs()
+    const transparent = inputWords * record.headerInputs() + outputWords * record.headerOutputs()
     Object.assign(tx, readShieldedParts(hex, resultBase + headerWords + transparent))
   }
   return tx
 }
 
 function hasShieldedParts(): boolean {
-  return (headerSpends() | headerShieldedOutputs() | headerJoinSplits()) !== 0
+  return (record.headerSpends() | record.headerShieldedOutputs() | record.headerJoinSplits()) !== 0
 }
 
 type ShieldedParts = Pick<
@@ -242,19 +223,19 @@ type ShieldedParts = Pick<
 function readShieldedParts(hex: string, joinSplitsBase: number): ShieldedParts {
   const spends = readFixedItems<ShieldedSpend>(
     hex,
-    headerSpendsOffset(),
-    headerSpends(),
+    record.headerSpendsOffset(),
+    record.headerSpends(),
     shieldedSpendFields,
   )
   const outputs = readFixedItems<ShieldedOutput>(
     hex,
-    headerShieldedOutputsOffset(),
-    headerShieldedOutputs(),
+    record.headerShieldedOutputsOffset(),
+    record.headerShieldedOutputs(),
     shieldedOutputFields,
   )
   const joinSplits = readJoinSplits(hex, joinSplitsBase)
-  const keyOffset = 2 * headerJoinSplitKeyOffset()
-  const sigOffset = 2 * headerBindingSigOffset()
+  const keyOffset = 2 * record.headerJoinSplitKeyOffset()
+  const sigOffset = 2 * record.headerBindingSigOffset()
   return {
     shieldedSpends: spends,
     shieldedOutputs: outputs,
@@ -270,17 +251,17 @@ function readShieldedParts(hex: string, joinSplitsBase: number): ShieldedParts {
 }
 
 function readJoinSplits(hex: string, joinSplitsBase: number): JoinSplit[] {
-  const header = headerVersion()
+  const header = record.headerVersion()
   const members = joinSplitFields(header >= overwinteredFlag, header & 0x7fffffff)
-  const count = headerJoinSplits()
+  const count = record.headerJoinSplits()
   const joinSplits: JoinSplit[] = []
   for (let index = 0; index < count; index += 1) {
     const start = joinSplitsBase + joinSplitWords * index
     const item: Record<string, unknown> = {
-      vpubOld: joinSplitVpubOld(start),
-      vpubNew: joinSplitVpubNew(start),
+      vpubOld: record.joinSplitVpubOld(start),
+      vpubNew: record.joinSplitVpubNew(start),
     }
-    let offset = 2 * joinSplitRestOffset(start)
+    let offset = 2 * record.joinSplitRestOffset(start)
     for (const [name, bytes, repeat] of members) {
       const first = hex.slice(offset, offset + 2 * bytes)
       item[name] = repeat === 1 ? first : [first, hex.slice(offset + 2 * bytes, offset + 4 * bytes)]
