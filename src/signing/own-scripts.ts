@@ -63,7 +63,8 @@ function namedScripts(name: string, network: Network): string[] {
   const hex = name.toLowerCase()
   if (isCompressedPoint(hex)) return [pubkeyHashScript(hex), pubkeyScript(hex)]
   if (isScript(hex)) return isSignableOrHash(templateOf(hex)) ? [hex] : []
-  return [unlessMalformed(() => scriptOfAddress(name, network)) ?? []].flat()
+  const script = unlessMalformed(() => scriptOfAddress(name, network))
+  return script === undefined ? [] : [script]
 }
 
 /** The names that a request declares as the wallet's own. */

@@ -1,7 +1,7 @@
 import type { Finding, FindingCode } from '../request/report.ts'
 
 /** Findings, of each code only the first few: a hostile case may have thousands. */
-export interface FindingList {
+interface FindingList {
   readonly all: readonly Finding[]
   add(more: readonly Finding[]): void
 }
