@@ -223,16 +223,17 @@ function reader(record, { name, type, word }) {
     u64: ['bigint', `BigInt.asUintN(64, values[${halfOf(position)}]!)`],
   }[type]
   const parameter = record.isItem ? 'at: number' : ''
-  return `export function ${camel(record.name)}${pascal(name)}(${parameter}): ${returned} {
-  return ${expression}
-}`
+  const line = `export const ${camel(record.name)}${pascal(name)} = (${parameter}): ${returned} =>`
+  return line.length + expression.length < 100
+    ? `${line} ${expression}`
+    : `${line}\n  ${expression}`
 }
 
 /** Avoids allocating a bigint for zero, the common value of a field that occurs once. */
 function unlessZero(record, word) {
   const low = positionOf(record, word)
   const high = positionOf(record, word + 1)
-  return `(words[${low}]! | words[${high}]!) === 0 ? 0n : values[${halfOf(low)}]!`
+  return `((words[${low}]! | words[${high}]!) === 0 ? 0n : values[${halfOf(low)}]!)`
 }
 
 /** Returns a literal, because V8 folds no imported constant. */
@@ -265,6 +266,9 @@ ${lines.join('\n')}
 }`
 }
 
+/** Records without readers: transaction-lists.ts reads the first two itself, and nothing reads a tree's. */
+const unread = ['input', 'output', 'tree']
+
 const recordsModule = `${notice}
 
 import { values, words } from './call.ts'
@@ -273,7 +277,7 @@ import { values, words } from './call.ts'
 
 ${seam.records
   .flatMap((record) => [
-    ...(['in', 'engine'].includes(record.direction)
+    ...(['in', 'engine'].includes(record.direction) || unread.includes(record.name)
       ? []
       : [
           `// ${record.doc}\n${visible(record)
@@ -338,24 +342,47 @@ ${seam.functions
 export const engineAbi = 0x${seam.abi.toString(16).padStart(8, '0')}
 `
 
+/** Functions whose callers refine the places of errors. */
+const located = `add_coins create_coin_index decode_transaction encode_transaction encode_trees
+  remove_coins select_coins select_indexed select_transfer signature_hash signature_hashes
+  signature_preimage start_verification transaction_id verify_inputs verify_signature`.split(/\s+/)
+
+/** Breaks a line that is too long, as the formatter does. */
+function returned(expression, broken) {
+  const line = `  return ${expression}`
+  return line.length <= 100 ? line : `  return ${broken(expression)}`
+}
+
 function wrapper({ name, inputs, answer, words, doc }) {
   const names = inputNames(inputs)
   const texts = names.filter((_, index) => ['source', 'hex'].includes(inputs[index]))
   const parameters = inputs.map((kind, index) => `${names[index]}: ${inputKinds[kind]}`)
   if (words !== undefined) parameters.push(`${camel(words)}: records.${pascal(words)}`)
-  parameters.push('locate?: Locate')
-  const checks = ['answer !== undefined', ...texts.map((text) => `isReadable(${text})`)]
-  const refusal =
-    answer === 'text'
-      ? `return recover([${texts.join(', ')}], locate)`
-      : `throw failureOf([${texts.join(', ')}], locate)`
+  const isLocated = located.includes(name)
+  if (isLocated) parameters.push('locate?: Locate')
+  const refused = `([${texts.join(', ')}]${isLocated ? ', locate' : ''})`
+  const call = `native.${camel(name)}(${names.join(', ')})`
+  const checks = ['answer !== undefined', ...texts.map((text) => `isReadable(${text})`)].join(
+    ' && ',
+  )
   return [
     `/** ${doc} */`,
     signature(`export function ${camel(name)}`, parameters, `: ${answers[answer]} {`),
     ...(words === undefined ? [] : [`  records.write${pascal(words)}(${camel(words)})`]),
-    `  const answer = native.${camel(name)}(${names.join(', ')})`,
-    `  if (${checks.join(' && ')}) return answer`,
-    `  ${refusal}`,
+    ...(answer !== 'text'
+      ? [
+          `  const answer = ${call}`,
+          `  if (${checks}) return answer`,
+          `  throw failureOf${refused}`,
+        ]
+      : texts.length === 0
+        ? [returned(`${call} ?? recover${refused}`, (whole) => `(\n    ${whole}\n  )`)]
+        : [
+            `  const answer = ${call}`,
+            returned(`${checks} ? answer : recover${refused}`, (whole) =>
+              whole.replace(/ (?=[?:] )/g, '\n    '),
+            ),
+          ]),
     '}',
   ].join('\n')
 }

@@ -4,6 +4,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { type BlockHeader, headerBytesMax, leadingHeader } from '../block/header.ts'
 import { workOfBits } from '../block/work.ts'
 import { AntaraError } from '../errors/antara-error.ts'
+import { resultOf } from '../errors/malformed.ts'
 import { within } from '../errors/within.ts'
 import { detached } from '../primitives/cache.ts'
 import { readBlock } from './block.ts'
@@ -130,7 +131,7 @@ function headAt({ file, magic, descriptor }: OpenFile, at: number): RecordHead |
   if (head.length < recordHeadBytes || !magic.equals(head.subarray(0, magicBytes))) return undefined
   const size = head.readUInt32LE(magicBytes)
   const offset = at + recordHeadBytes
-  const start = attempt(() => {
+  const start = resultOf(() => {
     if (size <= blockBytesMax) {
       const bytes = head.subarray(recordHeadBytes, recordHeadBytes + size)
       return within(`${file}:${offset}`, () => leadingHeader(bytes))
@@ -153,17 +154,8 @@ function faultOf(
 ): AntaraError | 'cut off' | undefined {
   if (offset + size > length) return 'cut off'
   const read = () => readBlock(bytesFrom(descriptor, offset, size))
-  const block = attempt(() => within(`${file}:${offset}`, read))
+  const block = resultOf(() => within(`${file}:${offset}`, read))
   return block instanceof AntaraError ? block : undefined
-}
-
-function attempt<Value>(read: () => Value): Value | AntaraError {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof AntaraError) return error
-    throw error
-  }
 }
 
 /** Returns the bytes that the file has there, at most as many as asked for. */

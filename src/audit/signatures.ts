@@ -5,6 +5,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 import { networks } from '../chain/network.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import { resultOf } from '../errors/malformed.ts'
 import type { Prevout } from '../signing/prevout.ts'
 import { verifyInputs } from '../signing/verify.ts'
 import type { Disproof } from '../token/proof/proof.ts'
@@ -189,15 +190,11 @@ function unsignedOf(transactions: readonly Inputs[]): Unsigned[] {
 
 /** Returns the first bad signature. Accepts conditions of both kinds of daemon, like the prover. */
 function firstUnsigned({ raw, prevouts }: Inputs): string | undefined {
-  try {
-    const all = prevouts.map((prevout) => prevout ?? notLookedAt)
-    const verdicts = verifyInputs(raw, all, networks.tokel)
-    const at = verdicts.findIndex(({ ok }, index) => prevouts[index] !== undefined && !ok)
-    return at < 0 ? undefined : `${verdicts[at]!.code} in inputs[${at}]`
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    return error.code
-  }
+  const all = prevouts.map((prevout) => prevout ?? notLookedAt)
+  const verdicts = resultOf(() => verifyInputs(raw, all, networks.tokel))
+  if (isAntaraError(verdicts)) return verdicts.code
+  const at = verdicts.findIndex(({ ok }, index) => prevouts[index] !== undefined && !ok)
+  return at < 0 ? undefined : `${verdicts[at]!.code} in inputs[${at}]`
 }
 
 function disproofsOf(given: readonly ToCheck[], found: readonly Unsigned[]): Disproof[] {

@@ -2,13 +2,7 @@
 
 import { answerDetail, type Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
-import {
-  conditionCanonical,
-  conditionCost,
-  conditionSubtypes,
-  conditionType,
-  encodedDigits,
-} from '../engine/records.ts'
+import * as record from '../engine/records.ts'
 import { resultBase, treeWords } from '../engine/words.ts'
 import { requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
@@ -95,13 +89,13 @@ export function decodeCondition(condition: string, options: ReadOptions = {}): R
   const fingerprint = engine.decodeCondition(condition, { asDaemon: asDaemon ? 1 : 0 })
   const decoded: ReadCondition = {
     type: 'condition',
-    conditionType: conditionTypeOfNumber(conditionType())!,
+    conditionType: conditionTypeOfNumber(record.conditionType())!,
     fingerprint,
-    cost: conditionCost(),
-    subtypes: typesOfMask(conditionSubtypes()),
+    cost: record.conditionCost(),
+    subtypes: typesOfMask(record.conditionSubtypes()),
   }
   if (!asDaemon) return decoded
-  return { ...decoded, isCanonical: conditionCanonical() === 1 }
+  return { ...decoded, isCanonical: record.conditionCanonical() === 1 }
 }
 
 /**
@@ -176,7 +170,7 @@ export function encodeTrees(trees: readonly FormedTree[]): string[] {
   let end = 0
   return trees.map((_, number) => {
     const start = end
-    end += encodedDigits(resultBase + number)
+    end += record.encodedDigits(resultBase + number)
     return text.slice(start, end)
   })
 }

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as engine from '../engine/calls.ts'
 import { findingCode } from '../engine/records.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
+import { errorOf } from '../errors/malformed.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 
 /**
@@ -23,11 +23,7 @@ export function secp256k1Failure(
   hash: Uint8Array,
 ): ErrorCode | undefined {
   const joined = `${hexFromBytes(hash)}${publicKey}${signature}`
-  try {
-    engine.verifySignature(joined, { keyBytes: publicKey.length / 2, isDer: 0 })
-  } catch (error) {
-    if (isAntaraError(error)) return error.code
-    throw error
-  }
-  return errorCodeOfNumber.get(findingCode())
+  const parts = { keyBytes: publicKey.length / 2, isDer: 0 }
+  const error = errorOf(() => engine.verifySignature(joined, parts))
+  return error === undefined ? errorCodeOfNumber.get(findingCode()) : error.code
 }

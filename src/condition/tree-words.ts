@@ -1,18 +1,7 @@
 // Writes trees of conditions as the words that the native core reads.
 
 import { isStillReserved, reserve } from '../engine/call.ts'
-import {
-  nodeMembers,
-  nodeNumber,
-  nodeSecondLength,
-  nodeSecondOffset,
-  nodeSubtypes,
-  nodeThreshold,
-  nodeType,
-  nodeValueLength,
-  nodeValueOffset,
-  writeTree,
-} from '../engine/records.ts'
+import * as record from '../engine/records.ts'
 import { type NodeSlot, writeNodeHead, writeNodePart } from '../engine/tree-lists.ts'
 import {
   absentLength,
@@ -101,7 +90,7 @@ export function writeTrees(trees: readonly FormedTree[]): string {
   const writer = { root: trees[0]!.tree, index: 0, word: resultBase + treesWords, joined: '' }
   for (let number = 0; number < trees.length; number += 1) {
     const { tree, form } = trees[number]!
-    writeTree(writer.word, { nodes: counts[number]!, form: formNumbers[form] })
+    record.writeTree(writer.word, { nodes: counts[number]!, form: formNumbers[form] })
     writer.word += treeWords
     writer.root = tree
     writer.index = 0
@@ -332,27 +321,27 @@ export function readTree(cursor: AnswerCursor): ConditionTree {
   const nextNode = (): ConditionTree => {
     const node = cursor.word
     cursor.word += nodeWords
-    const type = conditionTypeOfNumber(nodeType(node) & ~bareFlag)!
-    const value = slice(nodeValueOffset(node), nodeValueLength(node))
-    if (nodeType(node) & bareFlag) {
-      const subtypes = typesOfMask(nodeSubtypes(node))
-      const cost = nodeNumber(node)
+    const type = conditionTypeOfNumber(record.nodeType(node) & ~bareFlag)!
+    const value = slice(record.nodeValueOffset(node), record.nodeValueLength(node))
+    if (record.nodeType(node) & bareFlag) {
+      const subtypes = typesOfMask(record.nodeSubtypes(node))
+      const cost = record.nodeNumber(node)
       return { type: 'condition', conditionType: type, fingerprint: value, cost, subtypes }
     }
     if (type === 'prefix-sha-256') {
-      const maxMessageLength = Number(nodeNumber(node))
+      const maxMessageLength = Number(record.nodeNumber(node))
       return { type, prefix: value, maxMessageLength, subcondition: nextNode() }
     }
     if (type === 'threshold-sha-256') {
-      const threshold = nodeThreshold(node)
+      const threshold = record.nodeThreshold(node)
       const subconditions: ConditionTree[] = []
-      for (let left = nodeMembers(node); left > 0; left -= 1) subconditions.push(nextNode())
+      for (let left = record.nodeMembers(node); left > 0; left -= 1) subconditions.push(nextNode())
       return { type, threshold, subconditions }
     }
     const { leaf, hashesKey } = conditionTypeRow(type)
-    const secondLength = nodeSecondLength(node)
+    const secondLength = record.nodeSecondLength(node)
     const second =
-      secondLength === absentLength ? undefined : slice(nodeSecondOffset(node), secondLength)
+      secondLength === absentLength ? undefined : slice(record.nodeSecondOffset(node), secondLength)
     const keyHash = hashesKey ? nextText(cursor, fingerprintDigits(type)) : ''
     return leaf!(value, second, keyHash)
   }

@@ -1,5 +1,4 @@
-import type { AntaraError } from '../errors/antara-error.ts'
-import { engineUnavailable, type LoadAttempt, type LoadedEngine, loadFirst } from './loading.ts'
+import { engineUnavailable, type LoadedEngine, loadFirst } from './loading.ts'
 import { pageWorkers } from './page-workers.ts'
 import { engineWithWorkers } from './wasm-workers.ts'
 
@@ -11,18 +10,12 @@ import { engineWithWorkers } from './wasm-workers.ts'
  */
 export function loadPageEngine(path: string, moduleOf: () => object): LoadedEngine {
   const load = () => engineWithWorkers(moduleOf(), pageWorkers())
-  return loadFirst([{ path, load }], unavailable)
-}
-
-function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
-  return engineUnavailable('WebAssembly', attempts, {
-    problem: 'antara-tx cannot compile its WebAssembly here.',
-    remedy: remedy(),
+  const problem = 'antara-tx cannot compile its WebAssembly here.'
+  return loadFirst([{ path, load }], (attempts) => {
+    const remedy =
+      'WebAssembly' in globalThis
+        ? "'wasm-unsafe-eval' in script-src of the page's Content-Security-Policy"
+        : 'a JavaScript engine with WebAssembly: docs/browsers.md'
+    return engineUnavailable('WebAssembly', attempts, { problem, remedy })
   })
-}
-
-function remedy(): string {
-  return 'WebAssembly' in globalThis
-    ? "'wasm-unsafe-eval' in script-src of the page's Content-Security-Policy"
-    : 'a JavaScript engine with WebAssembly: docs/browsers.md'
 }

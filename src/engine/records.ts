@@ -5,92 +5,29 @@ import { values, words } from './call.ts'
 // `at` is the first word of a record, where there may be several records.
 
 // A transaction; its inputs, outputs and JoinSplits follow.
-export function headerVersion(): number {
-  return words[4]!
-}
-export function headerGroupId(): number {
-  return words[5]!
-}
-export function headerLockTime(): number {
-  return words[6]!
-}
-export function headerExpiryHeight(): number {
-  return words[7]!
-}
-export function headerValueBalance(): bigint {
-  return (words[8]! | words[9]!) === 0 ? 0n : values[4]!
-}
-export function headerInputs(): number {
-  return words[10]!
-}
-export function headerOutputs(): number {
-  return words[11]!
-}
-export function headerJoinSplits(): number {
-  return words[12]!
-}
-export function headerSpends(): number {
-  return words[13]!
-}
-export function headerSpendsOffset(): number {
-  return words[14]!
-}
-export function headerShieldedOutputs(): number {
-  return words[15]!
-}
-export function headerShieldedOutputsOffset(): number {
-  return words[16]!
-}
-export function headerJoinSplitKeyOffset(): number {
-  return words[17]!
-}
-export function headerBindingSigOffset(): number {
-  return words[18]!
-}
-
-// An input of a transaction.
-export function inputPrevIndex(at: number): number {
-  return words[at]!
-}
-export function inputSequence(at: number): number {
-  return words[at + 1]!
-}
-export function inputScriptOffset(at: number): number {
-  return words[at + 2]!
-}
-export function inputScriptLength(at: number): number {
-  return words[at + 3]!
-}
-
-// An output of a transaction.
-export function outputValue(at: number): bigint {
-  return values[at >> 1]!
-}
-export function outputScriptOffset(at: number): number {
-  return words[at + 2]!
-}
-export function outputScriptLength(at: number): number {
-  return words[at + 3]!
-}
+export const headerVersion = (): number => words[4]!
+export const headerGroupId = (): number => words[5]!
+export const headerLockTime = (): number => words[6]!
+export const headerExpiryHeight = (): number => words[7]!
+export const headerValueBalance = (): bigint => ((words[8]! | words[9]!) === 0 ? 0n : values[4]!)
+export const headerInputs = (): number => words[10]!
+export const headerOutputs = (): number => words[11]!
+export const headerJoinSplits = (): number => words[12]!
+export const headerSpends = (): number => words[13]!
+export const headerSpendsOffset = (): number => words[14]!
+export const headerShieldedOutputs = (): number => words[15]!
+export const headerShieldedOutputsOffset = (): number => words[16]!
+export const headerJoinSplitKeyOffset = (): number => words[17]!
+export const headerBindingSigOffset = (): number => words[18]!
 
 // A JoinSplit of a transaction; the rest is all bytes after the two amounts.
-export function joinSplitVpubOld(at: number): bigint {
-  return values[at >> 1]!
-}
-export function joinSplitVpubNew(at: number): bigint {
-  return values[(at + 2) >> 1]!
-}
-export function joinSplitRestOffset(at: number): number {
-  return words[at + 4]!
-}
-export function joinSplitRestLength(at: number): number {
-  return words[at + 5]!
-}
+export const joinSplitVpubOld = (at: number): bigint => values[at >> 1]!
+export const joinSplitVpubNew = (at: number): bigint => values[(at + 2) >> 1]!
+export const joinSplitRestOffset = (at: number): number => words[at + 4]!
+export const joinSplitRestLength = (at: number): number => words[at + 5]!
 
 // The length of the transaction that a source starts with, in bytes.
-export function leadingBytes(): number {
-  return words[4]!
-}
+export const leadingBytes = (): number => words[4]!
 
 /** How many headers to read, 0 for all, and how their proof of work is checked, n 0 for not at all. */
 export interface BlockReading {
@@ -108,32 +45,16 @@ export function writeBlockReading(fields: BlockReading): void {
 }
 
 // Headers that were read, and the bytes they have together; each header follows.
-export function blockHeadersCount(): number {
-  return words[4]!
-}
-export function blockHeadersBytes(): number {
-  return words[5]!
-}
+export const blockHeadersCount = (): number => words[4]!
+export const blockHeadersBytes = (): number => words[5]!
 
 // The header of a block. Its text is the hash, the previous hash, the two roots and the nonce, in display order, and the solution.
-export function blockHeaderVersion(at: number): number {
-  return words[at]!
-}
-export function blockHeaderTime(at: number): number {
-  return words[at + 1]!
-}
-export function blockHeaderBits(at: number): number {
-  return words[at + 2]!
-}
-export function blockHeaderLength(at: number): number {
-  return words[at + 3]!
-}
-export function blockHeaderSolutionLength(at: number): number {
-  return words[at + 4]!
-}
-export function blockHeaderEquihash(at: number): number {
-  return words[at + 5]!
-}
+export const blockHeaderVersion = (at: number): number => words[at]!
+export const blockHeaderTime = (at: number): number => words[at + 1]!
+export const blockHeaderBits = (at: number): number => words[at + 2]!
+export const blockHeaderLength = (at: number): number => words[at + 3]!
+export const blockHeaderSolutionLength = (at: number): number => words[at + 4]!
+export const blockHeaderEquihash = (at: number): number => words[at + 5]!
 
 /** The number of transactions that follow each other. */
 export interface CountedTransactions {
@@ -145,9 +66,7 @@ export function writeCountedTransactions(fields: CountedTransactions): void {
 }
 
 // The length of one transaction, in bytes.
-export function splitTransactionBytes(at: number): number {
-  return words[at]!
-}
+export const splitTransactionBytes = (at: number): number => words[at]!
 
 /** The form of the answers to lines, one of those below. */
 export interface Lines {
@@ -159,26 +78,14 @@ export function writeLines(fields: Lines): void {
 }
 
 // The bytes that were read, whole lines, and the number of lines without an answer; each of these follows.
-export function answeredLinesBytes(): number {
-  return words[4]!
-}
-export function answeredLinesCount(): number {
-  return words[5]!
-}
-export function answeredLinesLeft(): number {
-  return words[6]!
-}
+export const answeredLinesBytes = (): number => words[4]!
+export const answeredLinesCount = (): number => words[5]!
+export const answeredLinesLeft = (): number => words[6]!
 
 // A line without an answer: its place in the bytes, and the place in the text where its answer belongs.
-export function leftLineStart(at: number): number {
-  return words[at]!
-}
-export function leftLineLength(at: number): number {
-  return words[at + 1]!
-}
-export function leftLinePosition(at: number): number {
-  return words[at + 2]!
-}
+export const leftLineStart = (at: number): number => words[at]!
+export const leftLineLength = (at: number): number => words[at + 1]!
+export const leftLinePosition = (at: number): number => words[at + 2]!
 
 /** Scripts to describe; the digits of each follow, a word each. */
 export interface Scripts {
@@ -203,18 +110,10 @@ export function writeScriptText(at: number, fields: ScriptText): void {
 }
 
 // The description of one script; its text is the asm, then the hashes it pays.
-export function scriptType(at: number): number {
-  return words[at]!
-}
-export function scriptRequiredSignatures(at: number): number {
-  return words[at + 1]!
-}
-export function scriptDestinations(at: number): number {
-  return words[at + 2]!
-}
-export function scriptAsmLength(at: number): number {
-  return words[at + 3]!
-}
+export const scriptType = (at: number): number => words[at]!
+export const scriptRequiredSignatures = (at: number): number => words[at + 1]!
+export const scriptDestinations = (at: number): number => words[at + 2]!
+export const scriptAsmLength = (at: number): number => words[at + 3]!
 
 /** Scripts to read; the digits of each follow, a word each. */
 export interface ConditionScripts {
@@ -228,30 +127,14 @@ export function writeConditionScripts(fields: ConditionScripts): void {
 }
 
 // The condition that a script pays; its fingerprint is next in the text. Its nodes follow, then the data that the script pushes and drops, then the elements that the first of these data pushes.
-export function conditionScriptCost(at: number): bigint {
-  return BigInt.asUintN(64, values[at >> 1]!)
-}
-export function conditionScriptForm(at: number): number {
-  return words[at + 2]!
-}
-export function conditionScriptType(at: number): number {
-  return words[at + 3]!
-}
-export function conditionScriptSubtypes(at: number): number {
-  return words[at + 4]!
-}
-export function conditionScriptCanonical(at: number): number {
-  return words[at + 5]!
-}
-export function conditionScriptNodes(at: number): number {
-  return words[at + 6]!
-}
-export function conditionScriptDropped(at: number): number {
-  return words[at + 7]!
-}
-export function conditionScriptElements(at: number): number {
-  return words[at + 8]!
-}
+export const conditionScriptCost = (at: number): bigint => BigInt.asUintN(64, values[at >> 1]!)
+export const conditionScriptForm = (at: number): number => words[at + 2]!
+export const conditionScriptType = (at: number): number => words[at + 3]!
+export const conditionScriptSubtypes = (at: number): number => words[at + 4]!
+export const conditionScriptCanonical = (at: number): number => words[at + 5]!
+export const conditionScriptNodes = (at: number): number => words[at + 6]!
+export const conditionScriptDropped = (at: number): number => words[at + 7]!
+export const conditionScriptElements = (at: number): number => words[at + 8]!
 
 /** scriptSigs to read; the digits of each follow, a word each. */
 export interface ScriptSigs {
@@ -263,34 +146,18 @@ export function writeScriptSigs(fields: ScriptSigs): void {
 }
 
 // The fulfillment that a scriptSig pushes, and its place; its nodes follow, none if there is no fulfillment.
-export function scriptSigNodes(at: number): number {
-  return words[at]!
-}
-export function scriptSigOffset(at: number): number {
-  return words[at + 1]!
-}
-export function scriptSigLength(at: number): number {
-  return words[at + 2]!
-}
-export function scriptSigHashType(at: number): number {
-  return words[at + 3]!
-}
+export const scriptSigNodes = (at: number): number => words[at]!
+export const scriptSigOffset = (at: number): number => words[at + 1]!
+export const scriptSigLength = (at: number): number => words[at + 2]!
+export const scriptSigHashType = (at: number): number => words[at + 3]!
 
 // A script; its steps follow.
-export function stepsCount(): number {
-  return words[4]!
-}
+export const stepsCount = (): number => words[4]!
 
 // An opcode and the data that it pushes.
-export function stepOpcode(at: number): number {
-  return words[at]!
-}
-export function stepOffset(at: number): number {
-  return words[at + 1]!
-}
-export function stepLength(at: number): number {
-  return words[at + 2]!
-}
+export const stepOpcode = (at: number): number => words[at]!
+export const stepOffset = (at: number): number => words[at + 1]!
+export const stepLength = (at: number): number => words[at + 2]!
 
 /** The terms under which a transaction is signed or verified; previous outputs follow. */
 export interface Signing {
@@ -321,24 +188,12 @@ export function writePrevout(at: number, fields: Prevout): void {
 }
 
 // The verdict on one input; the keys that signed it are next in the text.
-export function verdictCode(at: number): number {
-  return words[at]!
-}
-export function verdictScriptType(at: number): number {
-  return words[at + 1]!
-}
-export function verdictHashType(at: number): number {
-  return words[at + 2]!
-}
-export function verdictKeys(at: number): number {
-  return words[at + 3]!
-}
-export function verdictFulfillmentOffset(at: number): number {
-  return words[at + 4]!
-}
-export function verdictFulfillmentLength(at: number): number {
-  return words[at + 5]!
-}
+export const verdictCode = (at: number): number => words[at]!
+export const verdictScriptType = (at: number): number => words[at + 1]!
+export const verdictHashType = (at: number): number => words[at + 2]!
+export const verdictKeys = (at: number): number => words[at + 3]!
+export const verdictFulfillmentOffset = (at: number): number => words[at + 4]!
+export const verdictFulfillmentLength = (at: number): number => words[at + 5]!
 
 /** The layout of hash, key and signature in one text. */
 export interface Signature {
@@ -361,14 +216,10 @@ export function writeRecovery(fields: Recovery): void {
 }
 
 // The number of the error that a signature has, or 0.
-export function findingCode(): number {
-  return words[4]!
-}
+export const findingCode = (): number => words[4]!
 
 // The number of the error that a key has, or 0.
-export function publicKeyCode(at: number): number {
-  return words[at]!
-}
+export const publicKeyCode = (at: number): number => words[at]!
 
 /** The rules by which a condition is read. */
 export interface Reading {
@@ -391,18 +242,10 @@ export function writeFulfillment(fields: Fulfillment): void {
 }
 
 // The contents of a condition.
-export function conditionCost(): bigint {
-  return BigInt.asUintN(64, values[2]!)
-}
-export function conditionType(): number {
-  return words[6]!
-}
-export function conditionSubtypes(): number {
-  return words[7]!
-}
-export function conditionCanonical(): number {
-  return words[8]!
-}
+export const conditionCost = (): bigint => BigInt.asUintN(64, values[2]!)
+export const conditionType = (): number => words[6]!
+export const conditionSubtypes = (): number => words[7]!
+export const conditionCanonical = (): number => words[8]!
 
 /** Trees to encode; each of them follows. */
 export interface Trees {
@@ -411,14 +254,6 @@ export interface Trees {
 
 export function writeTrees(fields: Trees): void {
   words[4] = fields.count
-}
-
-// A tree of conditions; its nodes follow, each before its members.
-export function treeNodes(at: number): number {
-  return words[at]!
-}
-export function treeForm(at: number): number {
-  return words[at + 1]!
 }
 
 /** A tree of conditions; its nodes follow, each before its members. */
@@ -433,44 +268,20 @@ export function writeTree(at: number, fields: Tree): void {
 }
 
 // One encoded tree among many in one text.
-export function encodedDigits(at: number): number {
-  return words[at]!
-}
+export const encodedDigits = (at: number): number => words[at]!
 
 // A condition of a tree; tree-lists.ts writes the same for a tree to encode. Second is a signature, or the parameter of an eval.
-export function nodeNumber(at: number): bigint {
-  return BigInt.asUintN(64, values[at >> 1]!)
-}
-export function nodeType(at: number): number {
-  return words[at + 2]!
-}
-export function nodeThreshold(at: number): number {
-  return words[at + 3]!
-}
-export function nodeMembers(at: number): number {
-  return words[at + 4]!
-}
-export function nodeSubtypes(at: number): number {
-  return words[at + 5]!
-}
-export function nodeValueOffset(at: number): number {
-  return words[at + 6]!
-}
-export function nodeValueLength(at: number): number {
-  return words[at + 7]!
-}
-export function nodeKeyHashOffset(at: number): number {
-  return words[at + 8]!
-}
-export function nodeKeyHashLength(at: number): number {
-  return words[at + 9]!
-}
-export function nodeSecondOffset(at: number): number {
-  return words[at + 10]!
-}
-export function nodeSecondLength(at: number): number {
-  return words[at + 11]!
-}
+export const nodeNumber = (at: number): bigint => BigInt.asUintN(64, values[at >> 1]!)
+export const nodeType = (at: number): number => words[at + 2]!
+export const nodeThreshold = (at: number): number => words[at + 3]!
+export const nodeMembers = (at: number): number => words[at + 4]!
+export const nodeSubtypes = (at: number): number => words[at + 5]!
+export const nodeValueOffset = (at: number): number => words[at + 6]!
+export const nodeValueLength = (at: number): number => words[at + 7]!
+export const nodeKeyHashOffset = (at: number): number => words[at + 8]!
+export const nodeKeyHashLength = (at: number): number => words[at + 9]!
+export const nodeSecondOffset = (at: number): number => words[at + 10]!
+export const nodeSecondLength = (at: number): number => words[at + 11]!
 
 /** The terms of a payment or a transfer. Input bytes apply to coins without sizes of their own. */
 export interface Terms {
@@ -512,84 +323,36 @@ export function writeTerms(fields: Terms): void {
 }
 
 // The outcome of choosing coins; the ways that were compared follow, then the picked coins.
-export function selectionFailure(): number {
-  return words[4]!
-}
-export function selectionPicked(): number {
-  return words[5]!
-}
-export function selectionAvailable(): bigint {
-  return (words[6]! | words[7]!) === 0 ? 0n : values[3]!
-}
-export function selectionWays(): number {
-  return words[8]!
-}
+export const selectionFailure = (): number => words[4]!
+export const selectionPicked = (): number => words[5]!
+export const selectionAvailable = (): bigint => ((words[6]! | words[7]!) === 0 ? 0n : values[3]!)
+export const selectionWays = (): number => words[8]!
 
 // One way to pay that was compared.
-export function wayMethod(at: number): number {
-  return words[at]!
-}
-export function wayInputs(at: number): number {
-  return words[at + 1]!
-}
-export function wayBytes(at: number): bigint {
-  return values[(at + 2) >> 1]!
-}
-export function wayFee(at: number): bigint {
-  return values[(at + 4) >> 1]!
-}
-export function wayChange(at: number): bigint {
-  return values[(at + 6) >> 1]!
-}
-export function wayWaste(at: number): bigint {
-  return values[(at + 8) >> 1]!
-}
+export const wayMethod = (at: number): number => words[at]!
+export const wayInputs = (at: number): number => words[at + 1]!
+export const wayBytes = (at: number): bigint => values[(at + 2) >> 1]!
+export const wayFee = (at: number): bigint => values[(at + 4) >> 1]!
+export const wayChange = (at: number): bigint => values[(at + 6) >> 1]!
+export const wayWaste = (at: number): bigint => values[(at + 8) >> 1]!
 
 // The outcome of choosing tokens and coins; steps follow, then the picked tokens, the picked coins, and the tokens of each step.
-export function transferFailure(): number {
-  return words[4]!
-}
-export function transferTokens(): number {
-  return words[5]!
-}
-export function transferAvailable(): bigint {
-  return (words[6]! | words[7]!) === 0 ? 0n : values[3]!
-}
-export function transferCoins(): number {
-  return words[8]!
-}
-export function transferSteps(): number {
-  return words[9]!
-}
-export function transferTokenChange(): bigint {
-  return (words[10]! | words[11]!) === 0 ? 0n : values[5]!
-}
-export function transferChange(): bigint {
-  return (words[12]! | words[13]!) === 0 ? 0n : values[6]!
-}
-export function transferFee(): bigint {
-  return (words[14]! | words[15]!) === 0 ? 0n : values[7]!
-}
-export function transferBytes(): bigint {
-  return (words[16]! | words[17]!) === 0 ? 0n : values[8]!
-}
+export const transferFailure = (): number => words[4]!
+export const transferTokens = (): number => words[5]!
+export const transferAvailable = (): bigint => ((words[6]! | words[7]!) === 0 ? 0n : values[3]!)
+export const transferCoins = (): number => words[8]!
+export const transferSteps = (): number => words[9]!
+export const transferTokenChange = (): bigint => ((words[10]! | words[11]!) === 0 ? 0n : values[5]!)
+export const transferChange = (): bigint => ((words[12]! | words[13]!) === 0 ? 0n : values[6]!)
+export const transferFee = (): bigint => ((words[14]! | words[15]!) === 0 ? 0n : values[7]!)
+export const transferBytes = (): bigint => ((words[16]! | words[17]!) === 0 ? 0n : values[8]!)
 
 // A transaction that merges tokens first.
-export function planStepTokens(at: number): number {
-  return words[at]!
-}
-export function planStepSteps(at: number): number {
-  return words[at + 1]!
-}
-export function planStepAmount(at: number): bigint {
-  return values[(at + 2) >> 1]!
-}
-export function planStepBytes(at: number): bigint {
-  return values[(at + 4) >> 1]!
-}
-export function planStepFee(at: number): bigint {
-  return values[(at + 6) >> 1]!
-}
+export const planStepTokens = (at: number): number => words[at]!
+export const planStepSteps = (at: number): number => words[at + 1]!
+export const planStepAmount = (at: number): bigint => values[(at + 2) >> 1]!
+export const planStepBytes = (at: number): bigint => values[(at + 4) >> 1]!
+export const planStepFee = (at: number): bigint => values[(at + 6) >> 1]!
 
 /** The size of coins without sizes of their own. */
 export interface Sizes {
@@ -601,12 +364,6 @@ export function writeSizes(fields: Sizes): void {
 }
 
 // The contents of an index of coins.
-export function holdingSize(): number {
-  return words[4]!
-}
-export function holdingFirstId(): number {
-  return words[5]!
-}
-export function holdingTotal(): bigint {
-  return (words[6]! | words[7]!) === 0 ? 0n : values[3]!
-}
+export const holdingSize = (): number => words[4]!
+export const holdingFirstId = (): number => words[5]!
+export const holdingTotal = (): bigint => ((words[6]! | words[7]!) === 0 ? 0n : values[3]!)

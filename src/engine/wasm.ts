@@ -1,5 +1,6 @@
 // The engine on WebAssembly: calls the module, and replaces an instance that trapped.
 
+import { typedArrayName } from '../primitives/arguments.ts'
 import type { NativeEngine } from './native.ts'
 import { type AnswerKind, type InputKind, seamFunctions } from './table.ts'
 import { argumentError, argumentErrorNumbers, scratchWordsMin, sourceBytesMax } from './words.ts'
@@ -216,7 +217,7 @@ export function wasmEngine(module: object, failed: (cause: unknown) => unknown):
       return undefined
     }
     const { array, errorNumber } = forms[kind]
-    if (array === undefined || arrayName(value) !== array) return errorNumber
+    if (array === undefined || typedArrayName(value) !== array) return errorNumber
     const view = value as ArrayBufferView
     if (kind === 'source' && view.byteLength > sourceBytesMax) {
       mailbox[mail.forms + position] = formOverLimit
@@ -305,16 +306,6 @@ const forms: { readonly [kind in Exclude<InputKind, 'index' | 'job'>]: Form } = 
   bytes: { array: 'Uint8Array', errorNumber: argumentErrorNumbers.expectedBytes },
   values: { array: 'BigInt64Array', errorNumber: argumentErrorNumbers.expectedValues },
   numbers: { array: 'Uint32Array', errorNumber: argumentErrorNumbers.expectedNumbers },
-}
-
-const tag = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-)!.get!
-
-/** Returns the name of a typed array of any realm or subclass; undefined for anything else. */
-function arrayName(value: unknown): string | undefined {
-  return tag.call(value)
 }
 
 function memoryArgumentError({ buffer, byteLength }: ArrayBufferView): number | undefined {

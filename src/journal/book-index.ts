@@ -1,20 +1,9 @@
 // Indices of the payments of a book. They keep a decision from reading all earlier payments.
 
-/** The members of a payment that the indices read. */
-interface IndexedPayment {
-  readonly name: string
-  readonly attempts: readonly IndexedAttempt[]
-  readonly past: readonly IndexedAttempt[]
-}
+import type { RecordedAttempt, RecordedPayment } from './recorded-payment.ts'
 
-interface IndexedAttempt {
-  readonly txid: string
-  readonly at: string
-  readonly chain?: string
-  readonly minedAs?: string
-  readonly height?: number
-  readonly fate?: 'settled' | 'dead'
-}
+/** The members of a payment that the indices read. */
+type IndexedPayment = Pick<RecordedPayment, 'name' | 'attempts' | 'past'>
 
 interface BookIndex {
   /** Replaces a payment; `after` is `undefined` if nothing is left to remember of it. */
@@ -38,7 +27,7 @@ export function createBookIndex(): BookIndex {
   const lowest = new Map<string | undefined, number>()
   const recorded = createTimes()
 
-  function add({ name }: IndexedPayment, attempt: IndexedAttempt): void {
+  function add({ name }: IndexedPayment, attempt: RecordedAttempt): void {
     const { txid, minedAs = txid, height, at, chain } = attempt
     for (const id of [txid, minedAs]) {
       const known = names.get(id) ?? []

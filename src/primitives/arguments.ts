@@ -29,6 +29,11 @@ const tagOfTypedArray = Object.getOwnPropertyDescriptor(
   Symbol.toStringTag,
 )!.get!
 
+/** Returns the name of a typed array of any realm or subclass; `undefined` for anything else. */
+export function typedArrayName(value: unknown): string | undefined {
+  return tagOfTypedArray.call(value)
+}
+
 /**
  * Returns whether `value` is a Uint8Array of any realm. Unlike `instanceof`, this accepts bytes
  * that test runners make with another realm's class, and it calls no traps of a proxy.

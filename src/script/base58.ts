@@ -1,4 +1,5 @@
 import * as engine from '../engine/calls.ts'
+import { byteHex } from '../primitives/wire.ts'
 import type { AddressPayload } from './read-address.ts'
 
 /** Encodes a version byte and a 20-byte hash with Base58Check. */
@@ -9,10 +10,6 @@ export function encodeAddress(prefix: number, hash160: string): string {
 /** Encodes many addresses in one call of the native core. */
 export function encodeAddresses(payloads: readonly AddressPayload[]): string[] {
   let hex = ''
-  for (const { prefix, hash160 } of payloads) hex += hexOfByte(prefix) + hash160
+  for (const { prefix, hash160 } of payloads) hex += byteHex(prefix) + hash160
   return payloads.length === 0 ? [] : engine.encodeAddresses(hex).slice(0, -1).split(' ')
-}
-
-function hexOfByte(byte: number): string {
-  return byte.toString(16).padStart(2, '0')
 }

@@ -1,10 +1,12 @@
 // Reads and writes the data that an output with a condition pushes and drops to describe itself.
 
-import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
+import { AntaraError } from '../errors/antara-error.ts'
 import { requireArray, requireString } from '../primitives/arguments.ts'
 import { bytesFromHex, normalizeHex } from '../primitives/hex.ts'
+import { byteHex, hexText } from '../primitives/wire.ts'
 import { hasKeyForm } from './key-script.ts'
-import { pushedData, pushOf, splitScript } from './push.ts'
+import { pushedData, pushOf } from './push.ts'
+import { stepsOf } from './template.ts'
 
 /**
  * Data that an output with a condition pushes and drops, to describe itself. No rule of the chain
@@ -44,7 +46,9 @@ export function decodeConditionParams(
   daemon: 'komodo' | 'tokel' = 'komodo',
 ): ConditionParams | undefined {
   requireString(blob, 'blob')
-  return paramsOfElements(elementsOf(normalizeHex(blob)) ?? [], daemon)
+  const elements = (stepsOf(normalizeHex(blob)) ?? []).map(pushedData)
+  // A step that pushes nothing is no element.
+  return elements.includes(undefined) ? undefined : paramsOfElements(elements as string[], daemon)
 }
 
 /** Reads parameters from their elements: the data of the push is itself a script of pushes. */
@@ -53,12 +57,7 @@ export function paramsOfElements(
   daemon: 'komodo' | 'tokel',
 ): ConditionParams | undefined {
   if (header?.length !== 8) return undefined
-  const [version, evalCode, m, n] = bytesFromHex(header) as unknown as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [version = 0, evalCode = 0, m = 0, n = 0] = bytesFromHex(header)
   const keys = countedKeys(daemon, { version, m, n }, elements.length)
   if (keys === undefined) return undefined
   const pubkeys = elements.slice(0, keys)
@@ -81,17 +80,6 @@ function countedKeys(
   return isCounted ? n : undefined
 }
 
-/** Returns the data of each step; `undefined` if a step pushes nothing. */
-function elementsOf(blob: string): string[] | undefined {
-  try {
-    const elements = splitScript(blob).map(pushedData)
-    return elements.every((element) => element !== undefined) ? elements : undefined
-  } catch (error) {
-    if (isAntaraError(error, 'truncated')) return undefined
-    throw error
-  }
-}
-
 /**
  * Writes parameters as `COptCCParams::AsVector` does.
  *
@@ -110,15 +98,12 @@ export function encodeConditionParams(params: ConditionParams): string {
   requireArray(pubkeys, 'params.pubkeys')
   requireArray(data, 'params.data')
   const header = Object.entries({ version, evalCode, m, n }).map(([name, value]) => {
-    if (Number.isInteger(value) && value >= 0 && value <= 0xff) {
-      return value.toString(16).padStart(2, '0')
-    }
+    if (Number.isInteger(value) && value >= 0 && value <= 0xff) return byteHex(value)
     throw new TypeError(`params.${name}: expected an integer from 0 to 255, got ${String(value)}`)
   })
   const elements = [...pubkeys, ...data].map((element, index) => {
     const path = index < pubkeys.length ? `pubkeys[${index}]` : `data[${index - pubkeys.length}]`
-    requireString(element, `params.${path}`)
-    const hex = normalizeHex(element, `params.${path}`)
+    const hex = hexText(element, `params.${path}`)
     // An empty element would be pushed as OP_0, which reads back as a zero byte.
     if (hex === '') throw new AntaraError('size_out_of_range', { path: `params.${path}` })
     return pushOf(hex)

@@ -6,10 +6,11 @@ import { encodeFulfillment, encodeTrees } from '../condition/codec.ts'
 import type { TreeForm } from '../condition/tree-words.ts'
 import type { ConditionTree, EvalNode } from '../condition/types.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { requireArray, requireObject, requireString } from '../primitives/arguments.ts'
+import { requireArray, requireObject } from '../primitives/arguments.ts'
 import { normalizeHex } from '../primitives/hex.ts'
 import { compressedKeyDigits } from '../primitives/hex-forms.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
+import { byteHex, hexText } from '../primitives/wire.ts'
 import { type ConditionParams, encodeConditionParams } from './condition-params.ts'
 import { pushOf } from './push.ts'
 import { addressOfScript } from './script.ts'
@@ -98,15 +99,14 @@ function threshold(count: number, subconditions: readonly ConditionTree[]): Cond
 
 function evalNode(code: number, index: number): EvalNode {
   if (Number.isInteger(code) && code >= 0 && code <= 0xff) {
-    return { type: 'eval-sha-256', code: code.toString(16).padStart(2, '0') }
+    return { type: 'eval-sha-256', code: byteHex(code) }
   }
   throw new TypeError(`evalCodes[${index}]: expected an integer from 0 to 255, got ${String(code)}`)
 }
 
 function keyNode(key: string, index: number): ConditionTree {
   const path = `keys[${index}]`
-  requireString(key, path)
-  const hex = normalizeHex(key, path)
+  const hex = hexText(key, path)
   if (hex.length === compressedKeyDigits) return { type: 'secp256k1-sha-256', publicKey: hex }
   if (hex.length === 40) return { type: 'secp256k1hash-sha-256', publicKeyHash: hex }
   throw new AntaraError('wrong_length', {
@@ -208,5 +208,5 @@ export function conditionScriptSig(fulfillment: ConditionTree | string, hashType
   if (encoded.length / 2 >= fulfillmentPushBytesMax) {
     throw new AntaraError('fulfillment_over_limit', { actual: `${encoded.length / 2} bytes` })
   }
-  return pushOf(encoded + hashType.toString(16).padStart(2, '0'))
+  return pushOf(encoded + byteHex(hashType))
 }

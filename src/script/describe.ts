@@ -3,13 +3,7 @@
 import type { Network } from '../chain/network.ts'
 import { reserve } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
-import {
-  scriptAsmLength,
-  scriptDestinations,
-  scriptRequiredSignatures,
-  scriptType,
-  writeScriptText,
-} from '../engine/records.ts'
+import * as record from '../engine/records.ts'
 import {
   resultBase,
   scriptSigFlag,
@@ -56,11 +50,11 @@ export function readScripts(scripts: ScriptsToDescribe): DescribedScripts<Script
   reserve(scriptsWords + scriptTextWords * count)
   let word = resultBase + scriptsWords
   for (const { length } of scriptSigs) {
-    writeScriptText(word, { digits: length + scriptSigFlag })
+    record.writeScriptText(word, { digits: length + scriptSigFlag })
     word += scriptTextWords
   }
   for (const { length } of scriptPubKeys) {
-    writeScriptText(word, { digits: length })
+    record.writeScriptText(word, { digits: length })
     word += scriptTextWords
   }
   const showsHashTypes = showSighash ? 1 : 0
@@ -74,15 +68,15 @@ export function readScripts(scripts: ScriptsToDescribe): DescribedScripts<Script
     return text.slice(start, position)
   }
   const asms = scriptSigs.map(() => {
-    const asm = nextText(scriptAsmLength(word))
+    const asm = nextText(record.scriptAsmLength(word))
     word += scriptWords
     return asm
   })
   const readings = scriptPubKeys.map((): ScriptReading => {
-    const type = scriptTypes[scriptType(word)]!
-    const requiredSignatures = scriptRequiredSignatures(word)
-    const asm = nextText(scriptAsmLength(word))
-    const hashes = Array.from({ length: scriptDestinations(word) }, () => nextText(40))
+    const type = scriptTypes[record.scriptType(word)]!
+    const requiredSignatures = record.scriptRequiredSignatures(word)
+    const asm = nextText(record.scriptAsmLength(word))
+    const hashes = Array.from({ length: record.scriptDestinations(word) }, () => nextText(40))
     word += scriptWords
     return { type, asm, requiredSignatures, hashes }
   })

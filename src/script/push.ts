@@ -3,6 +3,7 @@ import { stepLength, stepOffset, stepOpcode, stepsCount } from '../engine/record
 import { resultBase, stepsWords, stepWords } from '../engine/words.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { reverseHex } from '../primitives/hex.ts'
+import { byteHex } from '../primitives/wire.ts'
 
 export interface ScriptStep {
   readonly opcode: number
@@ -40,7 +41,7 @@ export function pushedData({ opcode, data }: ScriptStep): string | undefined {
   if (data !== '') return data
   if (opcode === 0) return '00'
   if (opcode < 0x51 || opcode > 0x60) return undefined
-  return (opcode - 0x50).toString(16).padStart(2, '0')
+  return byteHex(opcode - 0x50)
 }
 
 /**

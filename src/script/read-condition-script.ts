@@ -24,8 +24,7 @@ import {
   scriptSigWords,
   stepWords,
 } from '../engine/words.ts'
-import { requireString } from '../primitives/arguments.ts'
-import { normalizeHex } from '../primitives/hex.ts'
+import { hexText } from '../primitives/wire.ts'
 import { type ConditionParams, paramsOfElements } from './condition-params.ts'
 import type { ConditionForm } from './condition-script.ts'
 import { conditionSupport } from './describe.ts'
@@ -61,8 +60,7 @@ export function decodeConditionScript(
   script: string,
   network: Network = defaultNetwork,
 ): DecodedConditionScript | undefined {
-  requireString(script, 'script')
-  return decodeConditionScripts([normalizeHex(script, 'script')], network)[0]
+  return decodeConditionScripts([hexText(script, 'script')], network)[0]
 }
 
 /** Decodes several scripts in lower-case hex, in one call of the native core. */
@@ -157,8 +155,7 @@ export interface DecodedConditionScriptSig {
  * // { fulfillment: 'af038001f2', tree: { type: 'eval-sha-256', code: 'f2' }, hashType: 1 }
  */
 export function decodeConditionScriptSig(scriptSig: string): DecodedConditionScriptSig | undefined {
-  requireString(scriptSig, 'scriptSig')
-  return decodeConditionScriptSigs([normalizeHex(scriptSig, 'scriptSig')])[0]
+  return decodeConditionScriptSigs([hexText(scriptSig, 'scriptSig')])[0]
 }
 
 /** Decodes several scriptSigs in lower-case hex, in at most one call of the native core. */

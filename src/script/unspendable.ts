@@ -3,6 +3,7 @@
 // fails.
 
 import { pushBytesMax, scriptBytesMax } from '../chain/limits.ts'
+import { byteHex } from '../primitives/wire.ts'
 import { numberOf, type ScriptStep } from './push.ts'
 import { canKeySign, isBurnKey } from './usable-key.ts'
 
@@ -37,7 +38,8 @@ export function whyStepsFail(steps: readonly ScriptStep[], bytes: number): strin
   for (const [at, step] of steps.entries()) {
     const { opcode, data } = step
     if (data.length / 2 > pushBytesMax) return `a push of over ${pushBytesMax} bytes`
-    if (disabled.has(opcode) || neverAllowed.has(opcode)) return `a disabled opcode: ${hex(opcode)}`
+    if (disabled.has(opcode) || neverAllowed.has(opcode))
+      return `a disabled opcode: ${byteHex(opcode)}`
     if (opcode === 0x63 || opcode === 0x64) depth += 1
     if (opcode === 0x67 && depth === 0) return 'OP_ELSE without OP_IF'
     if (opcode === 0x68) depth -= 1
@@ -48,16 +50,12 @@ export function whyStepsFail(steps: readonly ScriptStep[], bytes: number): strin
   return depth > 0 ? 'OP_IF without OP_ENDIF' : undefined
 }
 
-function hex(opcode: number): string {
-  return opcode.toString(16).padStart(2, '0')
-}
-
 /** Returns why a step fails that every execution reaches; `undefined` if it may succeed. */
 function whyStepFails(steps: readonly ScriptStep[], at: number): string | undefined {
   const { opcode } = steps[at]!
   const before = steps[at - 1]
   const isUnknown = opcode > lastKnownOpcode && !conditionOpcodes.has(opcode)
-  if (failing.has(opcode) || isUnknown) return `opcode ${hex(opcode)}, which fails`
+  if (failing.has(opcode) || isUnknown) return `opcode ${byteHex(opcode)}, which fails`
   const isLast = at === steps.length - 1
   if (isLast && isFalse(steps[at]!)) return 'a result that is false'
   if (before === undefined) return undefined

@@ -11,7 +11,7 @@ import type { Network } from '../chain/network.ts'
 import { decodeFulfillment, encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/calls.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
+import { unlessMalformed } from '../errors/malformed.ts'
 import { conditionTree } from '../script/condition-script.ts'
 import { decodeConditionScript } from '../script/read-condition-script.ts'
 
@@ -45,23 +45,13 @@ export function namedTree(script: string, network: Network): ConditionTree | und
     ...tree,
     subconditions: tree.subconditions.map((it) => (it.type === 'condition' ? keys : it)),
   }
-  return makes(named, encodeCondition(condition)) ? named : undefined
+  // A script may name parameters that make no tree at all.
+  const made = unlessMalformed(() => encodeCondition(named))
+  return made === encodeCondition(condition) ? named : undefined
 }
 
 function isModuleOrHidden({ type }: ConditionTree): boolean {
   return type === 'eval-sha-256' || type === 'condition'
-}
-
-/**
- * Returns whether a tree makes a condition. A script may name parameters that make no tree at all.
- */
-function makes(tree: ConditionTree, condition: string): boolean {
-  try {
-    return encodeCondition(tree) === condition
-  } catch (error) {
-    if (isAntaraError(error)) return false
-    throw error
-  }
 }
 
 /** Returns the tree behind a condition, hex; `undefined` if it is not among the known ones. */

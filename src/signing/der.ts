@@ -1,3 +1,5 @@
+import { byteHex } from '../primitives/wire.ts'
+
 /**
  * Converts a compact signature to strict DER, which scriptSigs of keys contain.
  *
@@ -6,16 +8,12 @@
  */
 export function derOfCompact(compact: string): string {
   const content = derInteger(compact.slice(0, 64)) + derInteger(compact.slice(64))
-  return `30${byteOf(content.length / 2)}${content}`
+  return `30${byteHex(content.length / 2)}${content}`
 }
 
 /** Returns the shortest DER form of an unsigned number. @param scalar - 32 bytes, hex */
 export function derInteger(scalar: string): string {
   const digits = scalar.replace(/^(?:00)+(?=..)/, '')
   const content = /^[89a-f]/.test(digits) ? `00${digits}` : digits
-  return `02${byteOf(content.length / 2)}${content}`
-}
-
-function byteOf(value: number): string {
-  return value.toString(16).padStart(2, '0')
+  return `02${byteHex(content.length / 2)}${content}`
 }

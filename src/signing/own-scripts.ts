@@ -2,7 +2,7 @@
 
 import { pushBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
+import { unlessMalformed } from '../errors/malformed.ts'
 import { compressedKeyDigits, isCompressedKey } from '../primitives/hex-forms.ts'
 import { redactKey } from '../primitives/redact-key.ts'
 import { addressedScript, keyHashScript } from '../script/addressed-script.ts'
@@ -63,12 +63,8 @@ function namedScripts(name: string, network: Network): string[] {
   const hex = name.toLowerCase()
   if (isCompressedPoint(hex)) return [pubkeyHashScript(hex), pubkeyScript(hex)]
   if (isScript(hex)) return isSignableOrHash(templateOf(hex)) ? [hex] : []
-  try {
-    return [scriptOfAddress(name, network)]
-  } catch (error) {
-    if (isAntaraError(error)) return []
-    throw error
-  }
+  const script = unlessMalformed(() => scriptOfAddress(name, network))
+  return script === undefined ? [] : [script]
 }
 
 /** The names that a request declares as the wallet's own. */

@@ -5,7 +5,7 @@ import { encodeFulfillment } from '../condition/codec.ts'
 import { type ConditionJson, conditionFromJson, conditionToJson } from '../condition/json.ts'
 import { signFulfillment } from '../condition/sign.ts'
 import type { ConditionTree } from '../condition/types.ts'
-import { isAntaraError } from '../errors/antara-error.ts'
+import { unlessMalformed } from '../errors/malformed.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
 import { conditionScript, conditionScriptSig } from '../script/condition-script.ts'
 import { signatureHash } from './sighash.ts'
@@ -45,20 +45,12 @@ export function signConditionPart(
   const hash = signatureHash(hex, vin, { scriptCode: conditionScript(tree), value })
   const secret = hexFromBytes(readPrivateKey(wif, network, 'wif'))
   const signed = signFulfillment(tree, hash, secret)
-  try {
-    return { scriptSig: conditionScriptSig(encodeFulfillment(signed)) }
-  } catch (error) {
-    if (!isAntaraError(error)) throw error
-    return { scriptSig: unsatisfied, condition: conditionToJson(signed, { dialect: 'tokel' }) }
-  }
+  const scriptSig = unlessMalformed(() => conditionScriptSig(encodeFulfillment(signed)))
+  if (scriptSig !== undefined) return { scriptSig }
+  return { scriptSig: unsatisfied, condition: conditionToJson(signed, { dialect: 'tokel' }) }
 }
 
 /** Reads the tree that another signer passed on; `undefined` for anything else. */
 export function passedCondition(json: unknown): ConditionTree | undefined {
-  try {
-    return conditionFromJson(json)
-  } catch (error) {
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
+  return unlessMalformed(() => conditionFromJson(json))
 }

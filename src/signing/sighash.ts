@@ -1,5 +1,6 @@
 // The hashes that signatures sign.
 
+import type { Network } from '../chain/network.ts'
 import type { Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
 import type { Signing } from '../engine/records.ts'
@@ -13,6 +14,7 @@ import {
 } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { requireSource } from '../transaction/decode.ts'
+import type { TransactionFields } from '../transaction/types.ts'
 import {
   checkedPrevout,
   joinScripts,
@@ -131,6 +133,14 @@ export function signatureHashes(
   const hashes: string[] = []
   for (let start = 0; start < text.length; start += 64) hashes.push(text.slice(start, start + 64))
   return hashes
+}
+
+/** Returns the network's branch if version 4 commits to it; branches of older versions have ended. */
+export function saplingBranch(
+  { overwintered, version }: Pick<TransactionFields, 'overwintered' | 'version'>,
+  { branchId }: Network,
+): SignatureHashesOptions {
+  return overwintered && version === 4 ? { branchId } : {}
 }
 
 const hashesMembers = memberNames<SignatureHashesOptions>({ hashType: true, branchId: true })

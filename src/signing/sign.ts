@@ -13,7 +13,7 @@ import type { TransactionFields, TransactionInput } from '../transaction/types.t
 import { type FindTree, treeFinder } from './condition-of-key.ts'
 import { derOfCompact } from './der.ts'
 import { checkedPrevouts, type Prevout } from './prevout.ts'
-import { signatureHash, signatureHashes } from './sighash.ts'
+import { saplingBranch, signatureHash, signatureHashes } from './sighash.ts'
 import { type KeysByHash, keysByHash, readSigner, type Signer } from './signer.ts'
 import {
   type PrevoutToSign,
@@ -196,16 +196,12 @@ function hashOfType(
       scriptCode: task.redeemScript ?? script,
       value,
       hashType: Number.parseInt(hashType, 16),
-      ...(isSapling(fields) && { branchId: network.branchId }),
+      ...saplingBranch(fields, network),
     })
   } catch (error) {
     if (isAntaraError(error, 'single_without_output')) return undefined
     throw error
   }
-}
-
-function isSapling({ overwintered, version }: TransactionFields): boolean {
-  return overwintered && version === 4
 }
 
 function hashesToSign(
@@ -216,12 +212,8 @@ function hashesToSign(
   const inputs = fields.inputs.map((input, index) => {
     return { ...input, scriptSig: placeholderOf(tasks[index]!) }
   })
-  const { branchId } = network
-  return signatureHashes(
-    encodeTransaction({ ...fields, inputs }),
-    prevouts,
-    isSapling(fields) ? { branchId } : {},
-  )
+  const unsigned = encodeTransaction({ ...fields, inputs })
+  return signatureHashes(unsigned, prevouts, saplingBranch(fields, network))
 }
 
 /** Removes signatures that do not verify, and determines whether all inputs are signed. */

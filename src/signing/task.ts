@@ -5,9 +5,8 @@ import { encodeCondition } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/calls.ts'
 import { AntaraError } from '../errors/antara-error.ts'
-import { requireString } from '../primitives/arguments.ts'
-import { normalizeHex } from '../primitives/hex.ts'
 import { isHex } from '../primitives/hex-forms.ts'
+import { hexText } from '../primitives/wire.ts'
 import { readScripts, type ScriptReading } from '../script/describe.ts'
 import { pushOf } from '../script/push.ts'
 import type { ScriptType } from '../script/types.ts'
@@ -107,8 +106,7 @@ function redeemScriptOf(
     return isHex(last) && hash160(last) === scriptHash ? last : undefined
   }
   const path = `prevouts[${index}].redeemScript`
-  requireString(redeemScript, path)
-  const hex = normalizeHex(redeemScript, path)
+  const hex = hexText(redeemScript, path)
   if (hash160(hex) !== scriptHash) throw new AntaraError('script_hash_mismatch', { path })
   return hex
 }

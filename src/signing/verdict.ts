@@ -1,11 +1,4 @@
-import {
-  verdictCode,
-  verdictFulfillmentLength,
-  verdictFulfillmentOffset,
-  verdictHashType,
-  verdictKeys,
-  verdictScriptType,
-} from '../engine/records.ts'
+import * as record from '../engine/records.ts'
 import { noHashType, resultBase, verdictWords } from '../engine/words.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
 import { hexFromBytes } from '../primitives/hex.ts'
@@ -49,16 +42,16 @@ export function readVerdicts(
   for (let index = 0; index < count; index += 1) {
     const word = resultBase + verdictWords * index
     const publicKeys: string[] = []
-    for (let key = verdictKeys(word); key > 0; key -= 1) {
+    for (let key = record.verdictKeys(word); key > 0; key -= 1) {
       const end = keyStart + keyCharacters(keys, keyStart)
       publicKeys.push(keys.slice(keyStart, end))
       keyStart = end
     }
-    const code = errorCodeOfNumber.get(verdictCode(word))
-    const hashType = verdictHashType(word)
-    const offset = verdictFulfillmentOffset(word)
-    const length = verdictFulfillmentLength(word)
-    const type = scriptTypes[verdictScriptType(word)]!
+    const code = errorCodeOfNumber.get(record.verdictCode(word))
+    const hashType = record.verdictHashType(word)
+    const offset = record.verdictFulfillmentOffset(word)
+    const length = record.verdictFulfillmentLength(word)
+    const type = scriptTypes[record.verdictScriptType(word)]!
     // Members are set one by one: spreading objects takes longer than everything else here.
     const verdict: Writable<InputVerdict> = { ok: code === undefined, type, publicKeys }
     if (code !== undefined) verdict.code = code

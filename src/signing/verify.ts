@@ -6,16 +6,12 @@ import * as engine from '../engine/calls.ts'
 import { findingCode, type Signing } from '../engine/records.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { type ErrorCode, errorCodeOfNumber } from '../errors/codes.ts'
-import {
-  argumentError,
-  requireArray,
-  requireObject,
-  requireString,
-} from '../primitives/arguments.ts'
-import { hexFromBytes, normalizeHex } from '../primitives/hex.ts'
+import { argumentError, requireArray, requireObject } from '../primitives/arguments.ts'
+import { hexFromBytes } from '../primitives/hex.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import { finish, inSlices, type SliceOptions, type Steps } from '../primitives/steps.ts'
+import { hexText } from '../primitives/wire.ts'
 import { conditionSupport } from '../script/describe.ts'
 import { requireSource } from '../transaction/decode.ts'
 import { lacksEd25519, settleEd25519 } from './ed25519.ts'
@@ -181,9 +177,9 @@ export interface SignatureToVerify {
  */
 export function verifySignature(parts: SignatureToVerify): { ok: boolean; code?: ErrorCode } {
   requireObject(parts, 'parts')
-  const hash = hexOf(parts.hash, 'hash')
-  const publicKey = hexOf(parts.publicKey, 'publicKey')
-  const signature = hexOf(parts.signature, 'signature')
+  const hash = hexText(parts.hash, 'hash')
+  const publicKey = hexText(parts.publicKey, 'publicKey')
+  const signature = hexText(parts.signature, 'signature')
   if (parts.encoding !== 'der' && parts.encoding !== 'compact') {
     throw argumentError('encoding', "'der' or 'compact'", parts.encoding)
   }
@@ -212,11 +208,6 @@ function settle(
     branchId,
     overwintered: header.endsWith('80'),
   })
-}
-
-function hexOf(text: unknown, name: string): string {
-  requireString(text, name)
-  return normalizeHex(text, name)
 }
 
 function locateAmong(prevouts: readonly Prevout[]): Locate {

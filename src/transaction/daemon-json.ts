@@ -41,39 +41,20 @@ export function decodeRawTransaction(
 
 /** Formats the result of `describeTransaction` as the daemon does in that dialect. */
 export function daemonJson(tx: DecodedTransaction, dialect: DescribeOptions['dialect']): string {
-  return dialect === 'legacy' ? legacyJson(tx) : currentJson(tx)
-}
-
-function currentJson(tx: DecodedTransaction): string {
-  const members = [
-    `"txid":"${tx.txid}"`,
-    `"overwintered":${tx.overwintered}`,
-    `"version":${tx.version}`,
-  ]
-  if (tx.versiongroupid !== undefined) members.push(`"versiongroupid":"${tx.versiongroupid}"`)
-  members.push(`"locktime":${tx.locktime}`)
-  if (tx.expiryheight !== undefined) members.push(`"expiryheight":${tx.expiryheight}`)
-  members.push(
-    `"vin":[${tx.vin.map(inputJson).join(',')}]`,
-    `"vout":[${tx.vout.map((output) => outputJson(output, 'valueZat')).join(',')}]`,
-    `"vjoinsplit":[${tx.vjoinsplit.map(joinSplitJson).join(',')}]`,
-    ...saplingMembers(tx),
-  )
-  return `{${members.join(',')}}`
-}
-
-function legacyJson(tx: DecodedTransaction): string {
-  const members = [`"txid":"${tx.txid}"`, `"size":${tx.size}`]
-  if (tx.overwintered) members.push('"overwintered":true')
+  const isLegacy = dialect === 'legacy'
+  const members = [`"txid":"${tx.txid}"`]
+  if (isLegacy) members.push(`"size":${tx.size}`)
+  if (!isLegacy || tx.overwintered) members.push(`"overwintered":${tx.overwintered}`)
   members.push(`"version":${tx.version}`)
   if (tx.versiongroupid !== undefined) members.push(`"versiongroupid":"${tx.versiongroupid}"`)
   members.push(`"locktime":${tx.locktime}`)
   if (tx.expiryheight !== undefined) members.push(`"expiryheight":${tx.expiryheight}`)
+  const satoshis = isLegacy ? 'valueSat' : 'valueZat'
   members.push(
     `"vin":[${tx.vin.map(inputJson).join(',')}]`,
-    `"vout":[${tx.vout.map((output) => outputJson(output, 'valueSat')).join(',')}]`,
+    `"vout":[${tx.vout.map((output) => outputJson(output, satoshis)).join(',')}]`,
   )
-  if (tx.vjoinsplit.length > 0) {
+  if (!isLegacy || tx.vjoinsplit.length > 0) {
     members.push(`"vjoinsplit":[${tx.vjoinsplit.map(joinSplitJson).join(',')}]`)
   }
   members.push(...saplingMembers(tx))

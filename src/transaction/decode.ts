@@ -2,26 +2,7 @@
 
 import { answerDetail, type Locate } from '../engine/call.ts'
 import * as engine from '../engine/calls.ts'
-import {
-  headerBindingSigOffset,
-  headerExpiryHeight,
-  headerGroupId,
-  headerInputs,
-  headerJoinSplitKeyOffset,
-  headerJoinSplits,
-  headerLockTime,
-  headerOutputs,
-  headerShieldedOutputs,
-  headerShieldedOutputsOffset,
-  headerSpends,
-  headerSpendsOffset,
-  headerValueBalance,
-  headerVersion,
-  joinSplitRestOffset,
-  joinSplitVpubNew,
-  joinSplitVpubOld,
-  leadingBytes,
-} from '../engine/records.ts'
+import * as record from '../engine/records.ts'
 import { readInputs, readOutputs } from '../engine/transaction-lists.ts'
 import {
   headerWords,
@@ -66,19 +47,20 @@ export function decodeTransaction(source: string | Uint8Array): Transaction {
 
 function decode(source: string | Uint8Array, locate?: Locate): Transaction {
   const text = engine.decodeTransaction(source, locate)
-  if (typeof source !== 'string') return readTransaction(text, text.slice(64 * headerInputs()))
-  return readTransaction(text, answerDetail() === 1 ? source.toLowerCase() : source)
+  return readTransaction(text, hexOf(source, text))
+}
+
+/** Returns the hex of a source; that of bytes is in the answer, after the txids of the inputs. */
+function hexOf(source: string | Uint8Array, text: string, end?: number): string {
+  if (typeof source !== 'string') return text.slice(64 * record.headerInputs(), end)
+  return answerDetail() === 1 ? source.toLowerCase() : source
 }
 
 /** Decodes like `decodeTransaction` and computes the txid in the same call. */
 export function decodeWithTxid(source: string | Uint8Array): Transaction {
   requireSource(source, 'source')
   const text = engine.decodeWithTxid(source)
-  const txid = text.slice(-64)
-  if (typeof source !== 'string') {
-    return readTransaction(text, text.slice(64 * headerInputs(), -64), txid)
-  }
-  return readTransaction(text, answerDetail() === 1 ? source.toLowerCase() : source, txid)
+  return readTransaction(text, hexOf(source, text, -64), text.slice(-64))
 }
 
 /**
@@ -150,7 +132,7 @@ export function transactionId(source: string | Uint8Array): string {
 export function leadingTransaction(source: string | Uint8Array): string | Uint8Array {
   requireSource(source, 'source')
   engine.leadingTransactionBytes(source)
-  const bytes = leadingBytes()
+  const bytes = record.leadingBytes()
   return typeof source === 'string' ? source.slice(0, 2 * bytes) : source.subarray(0, bytes)
 }
 
@@ -203,28 +185,28 @@ class DecodedTransaction implements Transaction {
 
 /** Reads the transaction that the engine has just decoded. */
 function readTransaction(txids: string, hex: string, txid?: string): Transaction {
-  const header = headerVersion()
+  const header = record.headerVersion()
   const tx = new DecodedTransaction(txid === undefined ? hex : known + txid)
   tx.version = header & 0x7fffffff
   tx.overwintered = header >= overwinteredFlag
-  tx.versionGroupId = headerGroupId()
+  tx.versionGroupId = record.headerGroupId()
   tx.inputs = readInputs(txids, hex)
   tx.outputs = readOutputs(hex)
-  tx.lockTime = headerLockTime()
-  tx.expiryHeight = headerExpiryHeight()
-  tx.valueBalance = headerValueBalance()
+  tx.lockTime = record.headerLockTime()
+  tx.expiryHeight = record.headerExpiryHeight()
+  tx.valueBalance = record.headerValueBalance()
   tx.shieldedSpends = none
   tx.shieldedOutputs = none
   tx.joinSplits = none
   if (hasShieldedParts()) {
-    const transparent = inputWords * headerInputs() + outputWords * headerOutputs()
+    const transparent = inputWords * record.headerInputs() + outputWords * record.headerOutputs()
     Object.assign(tx, readShieldedParts(hex, resultBase + headerWords + transparent))
   }
   return tx
 }
 
 function hasShieldedParts(): boolean {
-  return (headerSpends() | headerShieldedOutputs() | headerJoinSplits()) !== 0
+  return (record.headerSpends() | record.headerShieldedOutputs() | record.headerJoinSplits()) !== 0
 }
 
 type ShieldedParts = Pick<
@@ -239,11 +221,21 @@ type ShieldedParts = Pick<
 
 /** Separate from the constructor, which V8 inlines only up to 460 bytes of bytecode. */
 function readShieldedParts(hex: string, joinSplitsBase: number): ShieldedParts {
-  const spends = readShieldedSpends(hex)
-  const outputs = readShieldedOutputs(hex)
+  const spends = readFixedItems<ShieldedSpend>(
+    hex,
+    record.headerSpendsOffset(),
+    record.headerSpends(),
+    shieldedSpendFields,
+  )
+  const outputs = readFixedItems<ShieldedOutput>(
+    hex,
+    record.headerShieldedOutputsOffset(),
+    record.headerShieldedOutputs(),
+    shieldedOutputFields,
+  )
   const joinSplits = readJoinSplits(hex, joinSplitsBase)
-  const keyOffset = 2 * headerJoinSplitKeyOffset()
-  const sigOffset = 2 * headerBindingSigOffset()
+  const keyOffset = 2 * record.headerJoinSplitKeyOffset()
+  const sigOffset = 2 * record.headerBindingSigOffset()
   return {
     shieldedSpends: spends,
     shieldedOutputs: outputs,
@@ -259,17 +251,17 @@ function readShieldedParts(hex: string, joinSplitsBase: number): ShieldedParts {
 }
 
 function readJoinSplits(hex: string, joinSplitsBase: number): JoinSplit[] {
-  const header = headerVersion()
+  const header = record.headerVersion()
   const members = joinSplitFields(header >= overwinteredFlag, header & 0x7fffffff)
-  const count = headerJoinSplits()
+  const count = record.headerJoinSplits()
   const joinSplits: JoinSplit[] = []
   for (let index = 0; index < count; index += 1) {
     const start = joinSplitsBase + joinSplitWords * index
     const item: Record<string, unknown> = {
-      vpubOld: joinSplitVpubOld(start),
-      vpubNew: joinSplitVpubNew(start),
+      vpubOld: record.joinSplitVpubOld(start),
+      vpubNew: record.joinSplitVpubNew(start),
     }
-    let offset = 2 * joinSplitRestOffset(start)
+    let offset = 2 * record.joinSplitRestOffset(start)
     for (const [name, bytes, repeat] of members) {
       const first = hex.slice(offset, offset + 2 * bytes)
       item[name] = repeat === 1 ? first : [first, hex.slice(offset + 2 * bytes, offset + 4 * bytes)]
@@ -278,24 +270,6 @@ function readJoinSplits(hex: string, joinSplitsBase: number): JoinSplit[] {
     joinSplits.push(item as unknown as JoinSplit)
   }
   return joinSplits
-}
-
-function readShieldedSpends(hex: string): ShieldedSpend[] {
-  return readFixedItems<ShieldedSpend>(
-    hex,
-    headerSpendsOffset(),
-    headerSpends(),
-    shieldedSpendFields,
-  )
-}
-
-function readShieldedOutputs(hex: string): ShieldedOutput[] {
-  return readFixedItems<ShieldedOutput>(
-    hex,
-    headerShieldedOutputsOffset(),
-    headerShieldedOutputs(),
-    shieldedOutputFields,
-  )
 }
 
 function readFixedItems<Item>(

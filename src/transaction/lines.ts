@@ -1,12 +1,5 @@
 import { answerLines } from '../engine/calls.ts'
-import {
-  answeredLinesBytes,
-  answeredLinesCount,
-  answeredLinesLeft,
-  leftLineLength,
-  leftLinePosition,
-  leftLineStart,
-} from '../engine/records.ts'
+import * as record from '../engine/records.ts'
 import {
   answeredLinesWords,
   leftLineWords,
@@ -52,13 +45,13 @@ export const linesBytesMax: number = sourceBytesMax
  */
 export function linesInCore(bytes: Uint8Array, form: keyof typeof forms): AnsweredLines {
   const text = answerLines(bytes, { form: forms[form] })
-  const left = Array.from({ length: answeredLinesLeft() }, (_, index) => {
+  const left = Array.from({ length: record.answeredLinesLeft() }, (_, index) => {
     const at = resultBase + answeredLinesWords + leftLineWords * index
     return {
-      start: leftLineStart(at),
-      length: leftLineLength(at),
-      position: leftLinePosition(at),
+      start: record.leftLineStart(at),
+      length: record.leftLineLength(at),
+      position: record.leftLinePosition(at),
     }
   })
-  return { bytes: answeredLinesBytes(), text, count: answeredLinesCount(), left }
+  return { bytes: record.answeredLinesBytes(), text, count: record.answeredLinesCount(), left }
 }

@@ -54,7 +54,8 @@ export function checkAncestor(
   const { tipHeight } = context
   if (height === 0 && tipHeight === undefined) return findings
   const minedAt = height === 0 ? tipHeight! + 1 : height
-  append(findings, checkMature(ancestor, path, minedAt, context))
+  const spent = ancestor.inputs.map(({ txid }) => context.byTxid.get(txid))
+  append(findings, prematureSpends(spent, `${path}.`, minedAt, context))
   if (isCoinbase(ancestor)) return findings
   append(findings, checkExpired(ancestor, path, minedAt))
   append(findings, checkLocked(ancestor, path, minedAt, context))
@@ -181,19 +182,6 @@ function checkCoinbase(ancestor: Transaction, path: string, height: number): Fin
   const expected = named === undefined ? 'a coinbase that names its block' : `${named}`
   const details = { expected, actual: `${height} of ${ancestor.txid}` }
   return [finding('ancestor_height', path, details)]
-}
-
-/** Reports an ancestor that spends a coinbase too early, where heights show that. */
-function checkMature(
-  ancestor: Transaction,
-  path: string,
-  minedAt: number,
-  context: AncestorContext,
-): Finding[] {
-  const spent = ancestor.inputs.map(({ txid }) => context.byTxid.get(txid))
-  return prematureSpends(spent, minedAt, context).map(({ index, ...details }) =>
-    finding('premature_coinbase', `${path}.inputs[${index}]`, details),
-  )
 }
 
 /** @see komodo src/main.cpp, IsExpiredTx */

@@ -5,12 +5,13 @@
 import type { Network } from '../chain/network.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
-import { type Finding, type FindingCode, finding } from '../request/report.ts'
+import { type Finding, finding } from '../request/report.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type AncestorContext, checkAncestor } from './ancestor-rules.ts'
 import { newSigningBudget, type SignedAncestor, takeSigned } from './ancestor-signatures.ts'
 import type { KnownTransactions } from './evidence.ts'
+import { createFindingList } from './finding-list.ts'
 import { takingsOf } from './takings.ts'
 
 interface Ancestry {
@@ -18,6 +19,9 @@ interface Ancestry {
   /** Ancestors whose signatures are checked afterwards. */
   readonly signed: readonly SignedAncestor[]
 }
+
+/** The number of findings of one code. */
+const findingsMax = 8
 
 type Given = Pick<Evidence, 'tipHeight' | 'tipTime' | 'heights'>
 
@@ -32,7 +36,7 @@ export function* checkAncestry(
   const heightOf = (txid: string) =>
     heights !== undefined && Object.hasOwn(heights, txid) ? heights[txid] : undefined
   const context = { byTxid, heightOf, tipHeight, tipTime, network }
-  const findings = createFindingList()
+  const findings = createFindingList(findingsMax)
   const spenders = new Map<string, Spender>()
   const budget = newSigningBudget()
   const signed: SignedAncestor[] = []
@@ -156,22 +160,4 @@ function* checkConfirmations(
     }
   }
   return findings
-}
-
-/** The number of findings of one code: a hostile history may have thousands. */
-const shownMax = 8
-
-function createFindingList(): { readonly all: readonly Finding[]; add(more: Finding[]): void } {
-  const all: Finding[] = []
-  const counts = new Map<FindingCode, number>()
-  return {
-    all,
-    add(more) {
-      for (const it of more) {
-        const count = (counts.get(it.code) ?? 0) + 1
-        counts.set(it.code, count)
-        if (count <= shownMax) all.push(it)
-      }
-    },
-  }
 }

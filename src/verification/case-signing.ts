@@ -1,6 +1,6 @@
 // The parts of signing that need no operation.
 
-import { isAntaraError } from '../errors/antara-error.ts'
+import { unlessMalformed } from '../errors/malformed.ts'
 import type { Case } from '../request/case.ts'
 import type { Report } from '../request/report.ts'
 import { scriptHashOf } from '../script/key-script.ts'
@@ -8,7 +8,6 @@ import { signTransaction } from '../signing/sign.ts'
 import type { PrevoutToSign } from '../signing/task.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
-import type { TransactionOutput } from '../transaction/types.ts'
 
 /** Returns true if missing signatures are the only rejects of a report. */
 export function lacksOnlySignatures({ findings }: Report): boolean {
@@ -20,7 +19,13 @@ export function lacksOnlySignatures({ findings }: Report): boolean {
 export function prevoutsOf(hex: string, { evidence, intent }: Case): PrevoutToSign[] {
   const { previousTransactions, tokenCreate } = evidence
   const given = [...previousTransactions, ...(tokenCreate === undefined ? [] : [tokenCreate])]
-  const known = new Map(given.flatMap(outputsById))
+  // Hex that is not a transaction has a warning in the report.
+  const known = new Map(
+    given.map((it) => {
+      const tx = unlessMalformed(() => decodeTransaction(it))
+      return [tx?.txid, tx?.outputs]
+    }),
+  )
   const redeemScripts = 'redeemScripts' in intent ? (intent.redeemScripts ?? []) : []
   const byScript = new Map(redeemScripts.map((it) => [scriptHashOf(it), it]))
   return decodeTransaction(hex).inputs.map(({ txid, vout }) => {
@@ -42,15 +47,4 @@ export function scriptSigsBy(keys: readonly string[], hex: string, given: Case):
   const unsigned = encodeTransaction({ ...rest, inputs: bare })
   const signed = signTransaction(unsigned, keys, prevoutsOf(hex, given), given.intent.network)
   return decodeTransaction(signed.hex).inputs.map(({ scriptSig }) => scriptSig)
-}
-
-/** Returns `undefined` for hex that is not a transaction; the report then has a warning. */
-function outputsById(previous: string): [txid: string, outputs: readonly TransactionOutput[]][] {
-  try {
-    const { txid, outputs } = decodeTransaction(previous)
-    return [[txid, outputs]]
-  } catch (error) {
-    if (isAntaraError(error)) return []
-    throw error
-  }
 }

@@ -3,7 +3,7 @@ import { argumentError, requireArray, requireString } from '../primitives/argume
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
-import type { Case, OperationName } from '../request/case.ts'
+import type { Case, Intents, OperationName } from '../request/case.ts'
 import { conclude, type Report } from '../request/report.ts'
 import { signBy, signTransaction } from '../signing/sign.ts'
 import { readSigner } from '../signing/signer.ts'
@@ -11,8 +11,9 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import { isMalleatedCopy } from '../transaction/malleated-copy.ts'
 import { readableTransaction } from '../transaction/readable.ts'
 import { lacksOnlySignatures, prevoutsOf, scriptSigsBy } from './case-signing.ts'
-import { checkHeld, type Held } from './held-change.ts'
+import { checkHeld } from './held-change.ts'
 import { checkInclusion } from './inclusion.ts'
+import type { Operation } from './operation.ts'
 import { isOperation, operationNames, operations } from './operations/catalogue.ts'
 import { verifyCopied, verifyCopiedAsync } from './verify-operation.ts'
 
@@ -26,15 +27,19 @@ import { verifyCopied, verifyCopiedAsync } from './verify-operation.ts'
  * verifyCase(parseCase(text)).ok // false, and the only rejects are unsigned inputs
  */
 export function verifyCase(given: Case): Report {
-  const taken = snapshot(given, 'case')
-  const { operation } = taken
-  if (!isOperation(operation)) throw argumentError('operation', operationNames, operation)
-  return verifyNamed(operation, taken)
+  return verifyParsed(snapshot(given, 'case'))
 }
 
-/** `verifyCase` of a case that `parseCase` has just made, and that nobody else can change. */
+/** `verifyCase` of a case that nobody else can change, such as one that `parseCase` has just made. */
 export function verifyParsed(given: Case): Report {
-  return verifyNamed(given.operation, given)
+  const { hex, intent, evidence } = given
+  return verifyCopied(operationOf(given), hex, intent, evidence, checkInclusion)
+}
+
+/** @throws {TypeError} for a name that no operation has */
+function operationOf({ operation }: Case): Operation<Intents[OperationName]> {
+  if (!isOperation(operation)) throw argumentError('operation', operationNames, operation)
+  return operations[operation] as Operation<Intents[OperationName]>
 }
 
 /**
@@ -43,24 +48,8 @@ export function verifyParsed(given: Case): Report {
  */
 export async function verifyCaseAsync(given: Case, options: SliceOptions): Promise<Report> {
   const taken = snapshot(given, 'case')
-  const { operation } = taken
-  if (!isOperation(operation)) throw argumentError('operation', operationNames, operation)
-  return verifyNamedAsync(operation, taken, options)
-}
-
-function verifyNamedAsync<Name extends OperationName>(
-  name: Name,
-  { hex, intent, evidence }: Case<Name>,
-  options: SliceOptions,
-): Promise<Report> {
-  return verifyCopiedAsync(operations[name], hex, intent, evidence, options, checkInclusion)
-}
-
-function verifyNamed<Name extends OperationName>(
-  name: Name,
-  { hex, intent, evidence }: Case<Name>,
-): Report {
-  return verifyCopied(operations[name], hex, intent, evidence, checkInclusion)
+  const { hex, intent, evidence } = taken
+  return verifyCopiedAsync(operationOf(taken), hex, intent, evidence, options, checkInclusion)
 }
 
 /**
@@ -90,7 +79,17 @@ export function signCase(
   const { own = [] } = options
   requireArray(own, 'options.own')
   for (const [at, name] of own.entries()) requireString(name, `options.own[${at}]`)
-  return signTaken(snapshot(given, 'case'), { keys, own: [...own] })
+  const held = { keys, own: [...own] }
+  const taken = snapshot(given, 'case')
+  const before = verifyCase(taken)
+  if (!before.ok && !lacksOnlySignatures(before)) return before
+  const { moduleKeys = [] } = operations[taken.operation]
+  const unheld = checkHeld(before, taken, held)
+  const prevouts = prevoutsOf(before.hex, taken)
+  const signers = [...keys, ...moduleKeys]
+  const { hex } = signTransaction(before.hex, signers, prevouts, taken.intent.network)
+  const report = verifyCase({ ...taken, hex })
+  return unheld.length === 0 ? report : { ...report, ...conclude([...report.findings, ...unheld]) }
 }
 
 /**
@@ -148,16 +147,4 @@ export interface SignCaseOptions {
    * records, never from the case.
    */
   readonly own?: readonly string[] | undefined
-}
-
-function signTaken(given: Case, held: Held): Report {
-  const before = verifyCase(given)
-  if (!before.ok && !lacksOnlySignatures(before)) return before
-  const { network } = given.intent
-  const { moduleKeys = [] } = operations[given.operation]
-  const signers = [...held.keys, ...moduleKeys]
-  const unheld = checkHeld(before, given, held)
-  const { hex } = signTransaction(before.hex, signers, prevoutsOf(before.hex, given), network)
-  const report = verifyCase({ ...given, hex })
-  return unheld.length === 0 ? report : { ...report, ...conclude([...report.findings, ...unheld]) }
 }

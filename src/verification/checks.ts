@@ -110,7 +110,7 @@ export function checkTransaction(
     feeKnown: isRewardClaimed ? 'asserted' : knownOf(resolved.spends),
     inputsMinusOutputs,
     signatures: canBeSigned(tx, rules)
-      ? signatureTask(tx, prevouts, { rules, singlySigned: inputs.singlySigned })
+      ? signatureTask(tx, prevouts, network, inputs.singlySigned, rules.signerOf)
       : undefined,
   }
 }

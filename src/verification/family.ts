@@ -14,7 +14,6 @@ import {
   type TokenPlaces,
   type TokenRules,
 } from '../token/rules/rules.ts'
-import type { Transaction } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 
@@ -31,19 +30,12 @@ export interface Tokens extends Pick<TokenPlaces, 'isLookalike'> {
    */
   scriptOf(holder: Holder, naming?: string): string
   /** Returns the tokenid that an output counts as. */
-  tokenidOf(spent: SpentToken): string
+  tokenidOf(spent: Pick<SpentOutput, 'txid' | 'vout' | 'transaction'>): string
   readonly rules: TokenRules
   /** The creation's data; if the creation is not given, the data that it must have. */
   readonly created: CreatedToken
   /** Returns true if the owner could spend an output that pays `script`. */
   isOwn(script: string): boolean
-}
-
-/** An output of a token, with its transaction. */
-interface SpentToken {
-  readonly txid: string
-  readonly vout: number
-  readonly transaction: Transaction
 }
 
 type Prevouts = readonly (Pick<SpentOutput, 'script' | 'transaction'> | undefined)[]

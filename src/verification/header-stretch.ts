@@ -4,6 +4,7 @@ import type { Checkpoint } from '../block/chains.ts'
 import { type BlockHeader, leadingHeader, parametersOf, readHeaders } from '../block/header.ts'
 import { HeaderChain } from '../block/header-chain.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
+import { resultOf } from '../errors/malformed.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { FindingCode } from '../request/report.ts'
 import type { ReadyChain } from './known-chain.ts'
@@ -55,9 +56,11 @@ export function* readStretch(
     for (let at = 0; at < text.length; ) {
       if (budget.headers === 0) return unproven(`more than ${stretchHeadersMax} headers`)
       budget.headers -= 1
-      const next = headerAt(text, at)
-      if (typeof next === 'string') return unproven(`${next} in header ${headers.length}`)
-      const { header, hex } = next
+      // Engines cut long texts without copying them.
+      const next = resultOf(() => leadingHeader(text.slice(at)))
+      if (isAntaraError(next)) return unproven(`${next.code} in header ${headers.length}`)
+      const { header, bytes } = next
+      const hex = text.slice(at, at + 2 * bytes)
       if (headers.length === 0) before = header.previousHash
       else if (header.previousHash !== headers.at(-1)!.hash) {
         return unproven(`header_link at header ${headers.length}`)
@@ -69,18 +72,6 @@ export function* readStretch(
     }
   }
   return yield* anchored(before, headers, rules)
-}
-
-/** Returns the header at a position of the text, or the code of the error that it has. */
-function headerAt(text: string, at: number): { header: BlockHeader; hex: string } | string {
-  try {
-    // Engines cut long texts without copying them.
-    const { header, bytes } = leadingHeader(text.slice(at))
-    return { header, hex: text.slice(at, at + 2 * bytes) }
-  } catch (error) {
-    if (isAntaraError(error)) return error.code
-    throw error
-  }
 }
 
 function* anchored(

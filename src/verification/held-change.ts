@@ -13,7 +13,7 @@ import { prevoutsOf } from './case-signing.ts'
 import { shownScript } from './shown-script.ts'
 
 /** The keys of a signer. */
-export interface Held {
+interface Held {
   /** Private keys, as for `signTransaction`. */
   readonly keys: readonly string[]
   /** Names of further own scripts, as in `own` of a payment; the caller vouches for them. */

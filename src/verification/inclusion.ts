@@ -4,10 +4,11 @@ import { type InclusionFault, inclusionFaultIn } from '../block/inclusion.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
 import type { InclusionBranch, InclusionEvidence } from '../request/inclusion.ts'
-import { type Finding, type FindingCode, finding } from '../request/report.ts'
+import { type Finding, finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { KnownTransactions } from './evidence.ts'
+import { createFindingList } from './finding-list.ts'
 import {
   type HeaderStretch,
   readStretch,
@@ -49,7 +50,7 @@ export function* checkInclusion(
     const actual = 'no block of the chain is known; the request may name one'
     return { ...noInclusion, findings: [finding('inclusion_unproven', path(0), { actual })] }
   }
-  const { findings, report } = cappedFindings()
+  const { all: findings, add: report } = createFindingList(findingsMax)
   if (inclusion.length > stretchesMax) {
     const actual = `${inclusion.length} stretches of headers, of which ${stretchesMax} are read`
     report([finding('inclusion_unproven', 'evidence.inclusion', { actual })])
@@ -93,20 +94,6 @@ export function* checkInclusion(
     report(grouped([...included.values()], chain).map((group) => summaryOf(group, summary)))
   }
   return { findings, bound }
-}
-
-/** Collects findings, of each code only the first few. */
-function cappedFindings() {
-  const findings: Finding[] = []
-  const counts = new Map<FindingCode, number>()
-  const report = (found: readonly Finding[]) => {
-    for (const it of found) {
-      const count = counts.get(it.code) ?? 0
-      counts.set(it.code, count + 1)
-      if (count < findingsMax) findings.push(it)
-    }
-  }
-  return { findings, report }
 }
 
 const path = (at: number) => `evidence.inclusion[${at}]`

@@ -41,9 +41,7 @@ export function checkMature(
   const heightOf = (txid: string) => (Object.hasOwn(heights, txid) ? heights[txid] : undefined)
   const spent = prevouts.map((it) => it?.transaction)
   // the transaction can be in the next block at the earliest
-  return prematureSpends(spent, tipHeight + 1, { heightOf, network }).map(({ index, ...details }) =>
-    finding('premature_coinbase', `inputs[${index}]`, details),
-  )
+  return prematureSpends(spent, '', tipHeight + 1, { heightOf, network })
 }
 
 /** The outputs that a wallet may spend. */

@@ -2,6 +2,7 @@
 // S. They are normalized to the one form that the engine checks. That changes no verdict, because
 // no signature commits to a scriptSig.
 
+import { byteHex } from '../primitives/wire.ts'
 import { pubkeyHashScript, scriptHashOf } from '../script/key-script.ts'
 import { pushOf, type ScriptStep } from '../script/push.ts'
 import { isSignable, type ScriptTemplate, stepsOf, templateOf } from '../script/template.ts'
@@ -45,7 +46,7 @@ const reserved = 0x50
 /** Returns the bytes that a push leaves on the stack, hex. */
 function itemOf({ opcode, data }: ScriptStep): string {
   if (opcode <= 0x4e) return data
-  return opcode === 0x4f ? '81' : (opcode - reserved).toString(16).padStart(2, '0')
+  return opcode === 0x4f ? '81' : byteHex(opcode - reserved)
 }
 
 /** Uses the top of the stack only, as the interpreter does. */
@@ -91,7 +92,7 @@ function lowS(signature: string): string {
   if (s <= order / 2n || s >= order) return signature
   const low = derInteger((order - s).toString(16).padStart(64, '0'))
   const content = `${signature.slice(4, sAt)}${low}`
-  const length = (content.length / 2).toString(16).padStart(2, '0')
+  const length = byteHex(content.length / 2)
   // a wrong length must stay wrong
   const isRight = 2 * Number.parseInt(signature.slice(2, 4), 16) === hashTypeAt - 4
   return isRight ? `30${length}${content}${signature.slice(hashTypeAt)}` : signature

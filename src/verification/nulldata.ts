@@ -1,40 +1,47 @@
 import { storedScriptBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
-import { type Finding, finding } from '../request/report.ts'
+import { resultOf } from '../errors/malformed.ts'
+import { type Finding, type FindingCode, finding } from '../request/report.ts'
 import { isNulldata } from '../script/nulldata.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
-import type { TokenLayout, TokenPayload } from '../token/payload/payload.ts'
+import type { PayloadExtra, TokenLayout, TokenPayload } from '../token/payload/payload.ts'
 import type { Transaction } from '../transaction/types.ts'
 
-interface CheckedPayload<Kind extends TokenPayload['kind']> {
-  readonly findings: readonly Finding[]
-  /** Absent when there is no payload of this kind. */
-  readonly payload?: Extract<TokenPayload, { kind: Kind }>
-  /** Path of the nulldata output. */
-  readonly path: string
-}
+/** Adds a finding about the script of the nulldata output, or about a member of its payload. */
+export type ReportScript = (
+  code: FindingCode,
+  details: { readonly expected?: unknown; readonly actual?: unknown },
+  member?: string,
+) => void
 
 /**
- * Checks the place and the encoding of the nulldata output, and that it holds a payload of this
- * kind.
+ * Checks the place and the encoding of the nulldata output, and its payload.
  *
  * The daemon reads only the first push of the last output. Other data are ignored at best, and read
  * by other software at worst.
+ *
+ * @param compare - compares a payload of this kind with the request, and returns the extra that it
+ *   has compared; absent if the payload that the request needs is not known
  */
 export function checkNulldata<Kind extends TokenPayload['kind']>(
   { outputs }: Transaction,
   { kind, layout }: { readonly kind: Kind; readonly layout: TokenLayout },
   { nulldataBytesMax }: Network,
-): CheckedPayload<Kind> {
+  compare?: (
+    payload: Extract<TokenPayload, { kind: Kind }>,
+    report: ReportScript,
+  ) => PayloadExtra | undefined,
+): Finding[] {
   const last = outputs.length - 1
   const positions = outputs.flatMap(({ script }, index) => (isNulldata(script) ? [index] : []))
   const position = positions.at(-1)
-  if (position === undefined) {
-    return { findings: [finding('nulldata_missing', 'outputs')], path: 'outputs' }
-  }
+  if (position === undefined) return [finding('nulldata_missing', 'outputs')]
   const findings: Finding[] = []
   const path = `outputs[${position}]`
+  const report: ReportScript = (code, details, member = '') => {
+    findings.push(finding(code, `${path}.script${member}`, details))
+  }
   const { script, value } = outputs[position]!
   if (positions.length > 1) {
     const actual = positions.map((index) => `outputs[${index}]`).join(', ')
@@ -49,48 +56,31 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
   }
   const bytes = script.length / 2
   if (bytes > nulldataBytesMax) {
-    const details = { expected: `at most ${nulldataBytesMax} bytes`, actual: `${bytes} bytes` }
-    findings.push(finding('nulldata_too_large', `${path}.script`, details))
-    if (bytes > storedScriptBytesMax) return { findings, path }
+    const expected = `at most ${nulldataBytesMax} bytes`
+    report('nulldata_too_large', { expected, actual: `${bytes} bytes` })
+    if (bytes > storedScriptBytesMax) return findings
   }
-  const { payload, problem } = readPayload(script)
-  if (payload === undefined) {
-    findings.push(finding('nulldata_malformed', `${path}.script`, { actual: problem }))
-    return { findings, path }
+  const payload = resultOf(() => decodeTokenPayload(script))
+  if (payload === undefined || isAntaraError(payload)) {
+    const actual = payload === undefined ? 'no eval code of a tokens module' : sentenceOf(payload)
+    report('nulldata_malformed', { actual })
+    return findings
   }
-  findings.push(...checkSpelling(payload, path))
+  const { trailing, rest, push, extras } = payload
+  if (trailing !== '' || rest !== '') {
+    report('nulldata_trailing', { expected: '', actual: trailing + rest })
+  }
+  if (!payload.minimal) report('nulldata_push', { actual: push })
   if (payload.layout !== layout) {
-    const details = { expected: layout, actual: payload.layout }
-    findings.push(finding('nulldata_layout', `${path}.script`, details))
-    return { findings, path }
-  }
-  if (payload.kind !== kind) {
-    const details = { expected: kind, actual: payload.kind }
-    findings.push(finding('nulldata_function', `${path}.script`, details))
-    return { findings, path }
-  }
-  return { findings, payload: payload as Extract<TokenPayload, { kind: Kind }>, path }
-}
-
-function readPayload(script: string): { payload?: TokenPayload; problem: string } {
-  try {
-    const payload = decodeTokenPayload(script)
-    if (payload === undefined) return { problem: 'no eval code of a tokens module' }
-    return { payload, problem: '' }
-  } catch (error) {
-    if (isAntaraError(error)) return { problem: sentenceOf(error) }
-    throw error
-  }
-}
-
-function checkSpelling(payload: TokenPayload, path: string): Finding[] {
-  const findings: Finding[] = []
-  if (payload.trailing !== '' || payload.rest !== '') {
-    const actual = payload.trailing + payload.rest
-    findings.push(finding('nulldata_trailing', `${path}.script`, { expected: '', actual }))
-  }
-  if (!payload.minimal) {
-    findings.push(finding('nulldata_push', `${path}.script`, { actual: payload.push }))
+    report('nulldata_layout', { expected: layout, actual: payload.layout })
+  } else if (payload.kind !== kind) {
+    report('nulldata_function', { expected: kind, actual: payload.kind })
+  } else if (compare !== undefined) {
+    const compared = compare(payload as Extract<TokenPayload, { kind: Kind }>, report)
+    for (const extra of extras) {
+      if (extra === compared) continue
+      report('nulldata_extra', { actual: `${extra.kind} ${extra.data}` })
+    }
   }
   return findings
 }

@@ -161,29 +161,22 @@ function checkPayload(
   { wanted, book }: { readonly wanted: OrderLayout | undefined; readonly book: OrderBook },
 ): Finding[] {
   const expected = { kind: 'transfer', layout: book.layout } as const
-  const { payload, findings, path } = checkNulldata(tx, expected, terms.network)
-  if (payload === undefined || wanted === undefined) return [...findings]
-  const checked = [...findings]
-  const where = `${path}.script`
-  if (payload.tokenid !== tokenid) {
-    checked.push(finding('tokenid', where, { expected: tokenid, actual: payload.tokenid }))
-  }
-  if (payload.pubkeys.join() !== wanted.pubkeys.join()) {
-    const details = { expected: wanted.pubkeys.join(', '), actual: payload.pubkeys.join(', ') }
-    checked.push(finding('nulldata_pubkeys', where, details))
-  }
-  const stated = encodeAssetOrder(wanted.order)
-  const order = payload.extras.find(({ kind }) => kind === 'assets')
-  if (order?.data !== stated) {
-    const actual = order?.data ?? 'no order'
-    checked.push(finding('order_terms', where, { expected: stated, actual }))
-  }
-  if (order !== undefined && 'legacy' in order) {
-    checked.push(finding('nulldata_legacy', where, { expected: '12 before the order' }))
-  }
-  for (const extra of payload.extras) {
-    if (extra === order) continue
-    checked.push(finding('nulldata_extra', where, { actual: `${extra.kind} ${extra.data}` }))
-  }
-  return checked
+  if (wanted === undefined) return checkNulldata(tx, expected, terms.network)
+  return checkNulldata(tx, expected, terms.network, (payload, report) => {
+    const { tokenid: actual, pubkeys, extras } = payload
+    if (actual !== tokenid) report('tokenid', { expected: tokenid, actual })
+    if (pubkeys.join() !== wanted.pubkeys.join()) {
+      const keys = wanted.pubkeys.join(', ')
+      report('nulldata_pubkeys', { expected: keys, actual: pubkeys.join(', ') })
+    }
+    const stated = encodeAssetOrder(wanted.order)
+    const order = extras.find(({ kind }) => kind === 'assets')
+    if (order?.data !== stated) {
+      report('order_terms', { expected: stated, actual: order?.data ?? 'no order' })
+    }
+    if (order !== undefined && 'legacy' in order) {
+      report('nulldata_legacy', { expected: '12 before the order' })
+    }
+    return order
+  })
 }

@@ -1,25 +1,15 @@
 // Inputs of M of N keys that have some of their signatures. Each co-signer adds one and hands the
 // transaction on.
 
-import type { Network } from '../chain/network.ts'
 import type { Steps } from '../primitives/steps.ts'
 import { scriptHashOf } from '../script/key-script.ts'
 import { pushOf } from '../script/push.ts'
 import { stepsOf, templateOf } from '../script/template.ts'
-import { signatureHashes } from '../signing/sighash.ts'
+import { saplingBranch, signatureHashes } from '../signing/sighash.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import { verifySignature } from '../signing/verify.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
-import type { Transaction, TransactionOutput } from '../transaction/types.ts'
-
-/** The members of a signature check that counting needs. */
-interface SpendingTask {
-  readonly tx: Transaction
-  readonly prevouts: readonly TransactionOutput[]
-  readonly network: Network
-  /** Absent where no signature is checked. */
-  readonly signers: readonly (object | string | undefined)[]
-}
+import type { SignatureTask } from './signatures.ts'
 
 /** An input that has fewer signatures than its script requires. */
 interface Part {
@@ -32,9 +22,6 @@ interface Part {
   readonly signatures: readonly string[]
 }
 
-/** How many signatures inputs of M of N keys have, in words, by the index of the input. */
-export type SignatureCounts = ReadonlyMap<number, string | undefined>
-
 /**
  * Counts the signatures of inputs of M of N keys that lack some, with one step for each input.
  *
@@ -42,9 +29,9 @@ export type SignatureCounts = ReadonlyMap<number, string | undefined>
  *   and with ALL: a co-signer must not pass another one on
  */
 export function* countSignatures(
-  task: SpendingTask,
+  task: SignatureTask,
   verdicts: readonly InputVerdict[],
-): Steps<SignatureCounts> {
+): Steps<ReadonlyMap<number, string | undefined>> {
   const parts = new Map<number, Part>()
   for (const [index, { code }] of verdicts.entries()) {
     // The engine may run out of keys before it reads the empty item of a daemon's scriptSig.
@@ -79,7 +66,7 @@ function partOf(scriptSig: string, spent: string): Part | undefined {
 
 /** Computes the hashes in one call, which hashes the parts that inputs share once. */
 function hashesOf(
-  { tx, prevouts, network: { branchId } }: SpendingTask,
+  { tx, prevouts, network }: SignatureTask,
   parts: ReadonlyMap<number, Part>,
 ): string[] {
   const inputs = tx.inputs.map((input, index) => {
@@ -88,8 +75,7 @@ function hashesOf(
     return { ...input, scriptSig: part?.isRedeemScript ? pushOf(part.script) : '' }
   })
   const spent = prevouts.map((it, index) => (parts.has(index) ? it : { ...it, script: '' }))
-  const isSapling = tx.overwintered && tx.version === 4
-  return signatureHashes(encodeTransaction({ ...tx, inputs }), spent, isSapling ? { branchId } : {})
+  return signatureHashes(encodeTransaction({ ...tx, inputs }), spent, saplingBranch(tx, network))
 }
 
 /** ALL, in a signature's last byte. */

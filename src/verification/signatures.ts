@@ -2,12 +2,12 @@
 
 import type { Network } from '../chain/network.ts'
 import { append } from '../primitives/append.ts'
+import { byteHex } from '../primitives/wire.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { pushOf } from '../script/push.ts'
 import type { InputVerdict } from '../signing/verdict.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Transaction, TransactionOutput } from '../transaction/types.ts'
-import type { SignatureCounts } from './partly-signed.ts'
 import type { SpentOutput } from './previous-outputs.ts'
 
 /** The key or its address; some keys out of several; or any key that the spent script names. */
@@ -29,22 +29,14 @@ const unchecked: TransactionOutput = { value: 0n, script: '' }
  * Lists the signatures to check: each coin once, and no coin whose script allows more checks than
  * signatures.
  *
- * @param rules - of the operation
  * @returns `undefined` if an amount is unknown, because signatures commit to it
  */
 export function signatureTask(
   tx: Transaction,
   prevouts: readonly (SpentOutput | undefined)[],
-  {
-    rules: { terms, signerOf },
-    singlySigned,
-  }: {
-    readonly rules: {
-      readonly terms: { readonly network: Network }
-      signerOf(spent: SpentOutput): Signer
-    }
-    readonly singlySigned: ReadonlySet<number>
-  },
+  network: Network,
+  singlySigned: ReadonlySet<number>,
+  signerOf: (spent: SpentOutput) => Signer,
 ): SignatureTask | undefined {
   const seen = new Set<TransactionOutput>()
   const outputs: TransactionOutput[] = []
@@ -57,7 +49,7 @@ export function signatureTask(
     outputs.push(isChecked ? output : unchecked)
     signers.push(isChecked ? signerOf(prevout) : undefined)
   }
-  return { tx, prevouts: outputs, network: terms.network, signers }
+  return { tx, prevouts: outputs, network, signers }
 }
 
 /** Commits to every input and every output: the only hash type that leaves nothing open. */
@@ -70,7 +62,8 @@ const hashTypeAll = 0x01
 export function checkSignatures(
   task: SignatureTask,
   verdicts: readonly InputVerdict[],
-  counts: SignatureCounts,
+  /** As `countSignatures` returns them, by the index of the input. */
+  counts: ReadonlyMap<number, string | undefined>,
 ): Finding[] {
   const { tx, signers } = task
   const findings: Finding[] = []
@@ -106,7 +99,7 @@ function checkVerdict(
   }
   if (fulfillment !== undefined) {
     // The chain takes a fulfillment in any push form; daemons write the shortest.
-    const expected = pushOf(`${fulfillment}${hashTypeAll.toString(16).padStart(2, '0')}`)
+    const expected = pushOf(`${fulfillment}${byteHex(hashTypeAll)}`)
     if (scriptSig !== expected && hashType === hashTypeAll) {
       findings.push(finding('script_sig', path, { expected, actual: scriptSig }))
     }

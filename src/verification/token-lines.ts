@@ -1,4 +1,4 @@
-import { isAntaraError } from '../errors/antara-error.ts'
+import { unlessMalformed } from '../errors/malformed.ts'
 import type { Evidence } from '../request/evidence.ts'
 import { decodeTokenTransaction } from '../token/read/read.ts'
 import { transactionId } from '../transaction/decode.ts'
@@ -25,13 +25,8 @@ export function creationLines(
 }
 
 function creationIn(hex: string, tokenid: string) {
-  try {
-    if (transactionId(hex) !== tokenid) return undefined
-    const read = decodeTokenTransaction(hex)
-    return read?.payload.kind === 'create' ? { ...read, payload: read.payload } : undefined
-  } catch (error) {
-    // the report has a finding about it
-    if (isAntaraError(error)) return undefined
-    throw error
-  }
+  // The report has a finding about malformed hex.
+  if (unlessMalformed(() => transactionId(hex)) !== tokenid) return undefined
+  const read = unlessMalformed(() => decodeTokenTransaction(hex))
+  return read?.payload.kind === 'create' ? { ...read, payload: read.payload } : undefined
 }

@@ -19,7 +19,7 @@ import type { Transaction } from '../../transaction/types.ts'
 import type { Checked } from '../check-intent.ts'
 import { checkInclusion } from '../inclusion.ts'
 import type { CheckedInputs } from '../inputs.ts'
-import { checkNulldata } from '../nulldata.ts'
+import { checkNulldata, type ReportScript } from '../nulldata.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
 import { commonRoles } from '../roles.ts'
@@ -140,58 +140,45 @@ function expectedOutputs(
 }
 
 function payloadFindings(tx: Transaction, intent: ReadyCreate, { layout }: TokenRules): Finding[] {
-  const { payload, findings, path } = checkNulldata(
-    tx,
-    { kind: 'create', layout },
-    intent.terms.network,
-  )
-  if (payload === undefined) return [...findings]
-  const checked = [...findings]
-  const where = `${path}.script`
-  if (payload.owner !== intent.owner) {
-    checked.push(finding('owner', where, { expected: intent.owner, actual: payload.owner }))
-  }
-  if (payload.nameHex !== utf8Hex(intent.name, 'intent.name')) {
-    checked.push(finding('name', where, { expected: intent.name, actual: payload.name }))
-  }
-  if (payload.descriptionHex !== utf8Hex(intent.description, 'intent.description')) {
-    const details = { expected: intent.description, actual: payload.description }
-    checked.push(finding('description', where, details))
-  }
-  // Empty data count as no data, and are yet more than was requested.
-  const data = payload.extras.find(({ kind, data }) => kind === 'nonFungible' && data !== '')
-  if (intent.properties !== undefined) {
-    checked.push(...checkProperties(intent.properties, data, where))
-  } else if ((data?.data ?? '') !== intent.data) {
-    const details = { expected: intent.data, actual: data?.data ?? '' }
-    checked.push(finding('data', where, details))
-  }
-  for (const extra of payload.extras) {
-    if (extra === data) continue
-    checked.push(finding('nulldata_extra', where, { actual: `${extra.kind} ${extra.data}` }))
-  }
-  return checked
+  const { name, owner, description, properties } = intent
+  const wanted = { kind: 'create', layout } as const
+  return checkNulldata(tx, wanted, intent.terms.network, (payload, report) => {
+    if (payload.owner !== owner) report('owner', { expected: owner, actual: payload.owner })
+    if (payload.nameHex !== utf8Hex(name, 'intent.name')) {
+      report('name', { expected: name, actual: payload.name })
+    }
+    if (payload.descriptionHex !== utf8Hex(description, 'intent.description')) {
+      report('description', { expected: description, actual: payload.description })
+    }
+    // Empty data count as no data, and are yet more than was requested.
+    const data = payload.extras.find(({ kind, data }) => kind === 'nonFungible' && data !== '')
+    if (properties !== undefined) checkProperties(properties, data, report)
+    else if ((data?.data ?? '') !== intent.data) {
+      report('data', { expected: intent.data, actual: data?.data ?? '' })
+    }
+    return data
+  })
 }
 
 /** Compares each property by itself, because daemons write them in the order of the request. */
 function checkProperties(
   asked: TokelProperties,
   extra: PayloadExtra | undefined,
-  path: string,
-): Finding[] {
+  report: ReportScript,
+): void {
   const read = extra?.properties
   if (read === undefined) {
-    const expected = encodeTokelData(asked)
-    return [finding('data', path, { expected, actual: extra?.data ?? '' })]
+    report('data', { expected: encodeTokelData(asked), actual: extra?.data ?? '' })
+    return
   }
   // Bytes that are not text never equal a requested text.
   const { urlHex, ...actual } = read
   const wanted = { ...asked, ...(asked.arbitrary && { arbitrary: asked.arbitrary.toLowerCase() }) }
-  return propertyNames.flatMap((name) => {
-    if (actual[name] === wanted[name] && (name !== 'url' || urlHex === undefined)) return []
+  for (const name of propertyNames) {
+    if (actual[name] === wanted[name] && (name !== 'url' || urlHex === undefined)) continue
     const details = { expected: wanted[name] ?? 'none', actual: actual[name] ?? 'none' }
-    return [finding('property', `${path}.${name}`, details)]
-  })
+    report('property', details, `.${name}`)
+  }
 }
 
 const propertyNames = ['id', 'url', 'royalty', 'arbitrary'] as const

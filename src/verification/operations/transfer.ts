@@ -108,25 +108,16 @@ function expectedOutputs(
 function payloadFindings(tx: Transaction, intent: ReadyTransfer, layout: TokenLayout): Finding[] {
   if (intent.tokenids !== undefined) return checkNoNulldata(tx)
   const { tokenid, from, terms } = intent
-  const { payload, findings, path } = checkNulldata(tx, { kind: 'transfer', layout }, terms.network)
-  if (payload === undefined) return [...findings]
-  const checked = [...findings]
-  const where = `${path}.script`
-  if (payload.tokenid !== tokenid) {
-    checked.push(finding('tokenid', where, { expected: tokenid, actual: payload.tokenid }))
-  }
-  const expected = layout === 'tokens-v2' ? [] : namedKeys(keysOf(intent), from)
-  const isSame =
-    payload.pubkeys.length === expected.length &&
-    expected.every((pubkey) => payload.pubkeys.includes(pubkey))
-  if (!isSame) {
-    const details = { expected: expected.join(', '), actual: payload.pubkeys.join(', ') }
-    checked.push(finding('nulldata_pubkeys', where, details))
-  }
-  for (const extra of payload.extras) {
-    checked.push(finding('nulldata_extra', where, { actual: `${extra.kind} ${extra.data}` }))
-  }
-  return checked
+  const wanted = { kind: 'transfer', layout } as const
+  return checkNulldata(tx, wanted, terms.network, (payload, report) => {
+    const { tokenid: actual, pubkeys } = payload
+    if (actual !== tokenid) report('tokenid', { expected: tokenid, actual })
+    const expected = layout === 'tokens-v2' ? [] : namedKeys(keysOf(intent), from)
+    if (pubkeys.length !== expected.length || !expected.every((key) => pubkeys.includes(key))) {
+      report('nulldata_pubkeys', { expected: expected.join(', '), actual: pubkeys.join(', ') })
+    }
+    return undefined
+  })
 }
 
 /** Recipients of tokens v1, which are keys. */
