@@ -6,6 +6,12 @@ export interface RecentValues<Value> {
   clear(): void
 }
 
+/**
+ * The share of the size that is kept where values are forgotten. The search for the oldest passes over
+ * the places of all that were deleted, so each search forgets many.
+ */
+const keptShare = 0.9
+
 /** @param sizeMax - of all values together */
 export function recentValues<Value extends {}>(sizeMax: number): RecentValues<Value> {
   const kept = new Map<string, { readonly value: Value; readonly size: number }>()
@@ -23,8 +29,9 @@ export function recentValues<Value extends {}>(sizeMax: number): RecentValues<Va
       if (kept.has(key)) return
       kept.set(key, { value, size })
       total += size
+      if (total <= sizeMax) return
       for (const [oldest, it] of kept) {
-        if (total <= sizeMax) break
+        if (total <= sizeMax * keptShare) break
         kept.delete(oldest)
         total -= it.size
       }

@@ -28,32 +28,31 @@ const fetchedAtOnce = 500
  */
 const reportedEach = 100
 
-/** Hex digits of a transaction of about 300 outputs, such as a payout. Few wallets read many of them. */
-const largeDigits = 20_000
-/** Hex digits of the large transactions that are kept decoded. Decoded, a digit takes 1.5 bytes. */
-const decodedDigitsMax = 32_000_000
+/**
+ * Hex digits of the transactions that are kept decoded. Decoded, a digit takes about 1.5 bytes, or 5
+ * in the smallest transactions.
+ */
+const decodedDigitsMax = 64_000_000
 
 export function createKnownTransactions(
   chain: ChainSource,
   onProgress?: (progress: WalletProgress) => unknown,
 ): KnownTransactions {
-  /** A large transaction is decoded again when it is read, unless it was read a short time ago. */
-  const byTxid = new Map<string, { readonly hex: string; readonly transaction?: Transaction }>()
-  const large = recentValues<Transaction>(decodedDigitsMax)
+  /** A server may show any number of transactions, so all are kept as hex, and some decoded. */
+  const hexByTxid = new Map<string, string>()
+  const decoded = recentValues<Transaction>(decodedDigitsMax)
 
   const add = (given: unknown): Transaction | undefined => {
     const transaction = readableTransaction(given)
     if (transaction === undefined) return undefined
     const hex = (given as string).toLowerCase()
-    const isLarge = hex.length > largeDigits
-    byTxid.set(transaction.txid, isLarge ? { hex } : { hex, transaction })
-    if (isLarge) large.add(transaction.txid, transaction, hex.length)
+    hexByTxid.set(transaction.txid, hex)
+    decoded.add(transaction.txid, transaction, hex.length)
     return transaction
   }
 
   function get(txid: string): Transaction | undefined {
-    const known = byTxid.get(txid)
-    return known && (known.transaction ?? large.get(txid) ?? add(known.hex))
+    return decoded.get(txid) ?? add(hexByTxid.get(txid))
   }
 
   let read = 0
@@ -66,13 +65,13 @@ export function createKnownTransactions(
   }
 
   return {
-    has: (txid) => byTxid.has(txid),
+    has: (txid) => hexByTxid.has(txid),
     get,
-    hexOf: (txid) => byTxid.get(txid)?.hex,
+    hexOf: (txid) => hexByTxid.get(txid),
     add,
     async fetch(txids, options = {}) {
       const unknown = new Set<string>()
-      for (const txid of txids) if (!byTxid.has(txid)) unknown.add(txid)
+      for (const txid of txids) if (!hexByTxid.has(txid)) unknown.add(txid)
       const wanted = [...unknown]
       const absent = new Set<string>()
       for (let at = 0; at < wanted.length; at += fetchedAtOnce) {

@@ -45,3 +45,13 @@ test('clearing makes room for new values', () => {
   values.add('b', 'two', 6)
   expect(keptIn(values)).toEqual(['b'])
 })
+
+test('forgetting the oldest of many takes no longer than of few', () => {
+  const values = recentValues<string>(100_000)
+  for (let key = 0; key < 100_000; key += 1) values.add(`${key}`, 'some', 1)
+  const began = performance.now()
+  for (let key = 100_000; key < 200_000; key += 1) values.add(`${key}`, 'some', 1)
+  // A search for each one, through the places of all before it, took several seconds.
+  expect(performance.now() - began).toBeLessThan(1000)
+  expect([values.get('0'), values.get('199999')]).toEqual([undefined, 'some'])
+})
