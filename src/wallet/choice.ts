@@ -44,6 +44,8 @@ export interface PlanContext extends ViewContext {
 const offeredMin = 60
 /** Satoshis for fees beside what is paid, when coins are offered: too many do no harm. */
 export const feeMargin = 1_000_000n
+/** Satoshis that are left at least, if they can be: less is dust, which raises the fee above its limit. */
+export const changeMargin = 1000n
 
 /** Returns the wallet's keys, and the names that were its own when it made a transaction. */
 export function keysOf(
@@ -96,8 +98,11 @@ export async function withSharedCoins(
     isShared: (coin: WalletCoin) => boolean,
   ) => Promise<UnsignedTransaction>,
 ): Promise<UnsignedTransaction> {
-  const isShared = (coin: WalletCoin) => shared.has(keyOfOutpoint(coin))
-  if (shared.size > 0) {
+  // Another payment may have taken a coin after this one was refused. One of the others suffices.
+  const free = [...shared].filter((it) => !reserved.has(it))
+  const own = free.length > 0 ? new Set(free) : shared
+  const isShared = (coin: WalletCoin) => own.has(keyOfOutpoint(coin))
+  if (own.size > 0) {
     try {
       return await build(isShared, () => false)
     } catch (error) {
@@ -125,6 +130,27 @@ export function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly 
     left -= value
     return isNeeded
   })
+}
+
+/**
+ * Returns the coins of an earlier attempt, and the first others that a sum needs beside them. The
+ * attempt had a lower fee, and without its coins both could be mined.
+ */
+export function withEarlier(
+  earlier: readonly WalletCoin[],
+  others: readonly WalletCoin[],
+  needed: bigint,
+): Choice {
+  if (earlier.length === 0) return { coins: others }
+  const known = new Set(earlier)
+  const further = others.filter((coin) => !known.has(coin))
+  return { coins: [...earlier, ...atLeast(further, needed - sumOf(earlier))], spend: 'all' }
+}
+
+/** Coins for a builder. It selects among them unless `spend` says otherwise. */
+interface Choice {
+  readonly coins: readonly WalletCoin[]
+  readonly spend?: 'all'
 }
 
 const namedMax = 3
@@ -218,6 +244,8 @@ function isUsable(coin: WalletCoin, proofs: TokenProofs, context: PlanContext): 
 interface UsableUnits {
   readonly from: string
   readonly tokenCoins: readonly WalletCoin[]
+  /** Present if an earlier attempt spends some of them. */
+  readonly spend?: 'all'
 }
 
 /** @throws {NeedsMerge} where a key holds enough, in more coins than a transaction should spend */
@@ -226,9 +254,16 @@ export async function usableUnits(
   view: View,
   { tokenid, amount }: { readonly tokenid: string; readonly amount: bigint },
   isFree: (coin: WalletCoin) => boolean,
+  isShared: (coin: WalletCoin) => boolean = () => false,
 ): Promise<UsableUnits> {
   const real = await provenUnits(context, view, tokenid, isFree)
-  const from = payingKey(context, real, amount)
+  const earlier = real.filter(isShared)
+  const from = earlier[0]?.publicKey ?? payingKey(context, real, amount)
+  if (earlier.length > 0) {
+    const others = real.filter(isOf(from)).toSorted(byValueDown)
+    const { coins: tokenCoins } = withEarlier(earlier.filter(isOf(from)), others, amount)
+    return { from, tokenCoins, spend: 'all' }
+  }
   const tokenCoins = real.filter(isOf(from))
   if (tokenCoins.length <= tokenInputsMax) return { from, tokenCoins }
   const largest = tokenCoins.toSorted(byValueDown).slice(0, tokenInputsMax)

@@ -1,6 +1,5 @@
 // The plans of payments and of merges.
 
-import { sumOf } from '../builders/coins.ts'
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import { defaultFee, lockTimeThreshold } from '../chain/limits.ts'
 import { mayAccrue } from '../chain/reward.ts'
@@ -16,8 +15,8 @@ import { scriptOfAddress } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import {
-  atLeast,
   byValue,
+  changeMargin,
   evidenceOf,
   feeMargin,
   feesOf,
@@ -28,6 +27,7 @@ import {
   spendableCoins,
   spending,
   spendingKeys,
+  withEarlier,
   withSharedCoins,
 } from './choice.ts'
 import { heightsOf } from './looks.ts'
@@ -87,11 +87,10 @@ export function payPlan(
         readRecipients()
         const needed = sumPaid(recipients)
         const offered = spendableCoins(context, view, isFree, { needed })
-        // An earlier attempt had a lower fee. Without its coins, both could be mined.
-        const again = plainCoins(context, view, isShared)
-        const isNew = again.length === 0 || needed === 'max'
-        const coins = isNew ? offered : withFurther(again, offered, needed, request)
-        const spend = isNew ? 'selected' : 'all'
+        const earlier = needed === 'max' ? [] : plainCoins(context, view, isShared)
+        const paidFee = fee ?? (feeRate === undefined ? defaultFee : feeMargin)
+        const sum = needed === 'max' ? 0n : needed + paidFee + changeMargin
+        const { coins, spend = 'selected' } = withEarlier(earlier, offered, sum)
         try {
           const own = spendingKeys(context.changeKey(), coins)
           return buildPayment({ ...terms, own, spend, ...spending(context, view, coins) })
@@ -101,19 +100,6 @@ export function payPlan(
       }),
     caseOf: paymentCases(context, terms, builtTerms),
   }
-}
-
-/** Returns the coins of an earlier attempt, and the largest others that the payment needs beside them. */
-function withFurther(
-  coins: readonly WalletCoin[],
-  offered: readonly WalletCoin[],
-  needed: bigint,
-  { fee = defaultFee, feeRate }: PayRequest,
-): readonly WalletCoin[] {
-  const known = new Set(coins)
-  const others = offered.filter((coin) => !known.has(coin))
-  const left = needed + (feeRate === undefined ? fee : feeMargin) - sumOf(coins)
-  return [...coins, ...atLeast(others, left)]
 }
 
 /** Returns the cases of a payment that has no more terms than these. */
