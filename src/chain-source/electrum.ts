@@ -82,6 +82,8 @@ export function electrumChain(
   let knownBy: ConnectedServer | undefined
   /** The hash of block 1 of the first server. */
   let knownChain: string | undefined
+  /** The URL of the server that gave it, or the name of the source. */
+  let knownChainBy = name
   /** The last connection whose server is of that chain. */
   let checkedBy: ConnectedServer | undefined
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
@@ -136,9 +138,13 @@ export function electrumChain(
       if (isNew && (await lastBlock(options)).height < 1) return
       throw error
     }
-    knownChain ??= received
+    if (knownChain === undefined) {
+      knownChain = received
+      knownChainBy = (server ?? client.server())?.url ?? name
+    }
     if (received === knownChain) return
-    const message = `${server?.url ?? name} serves another chain than the server before it`
+    const remedy = 'find out which is wrong, leave it out, and open the source again'
+    const message = `${server?.url ?? name} serves another chain than ${knownChainBy}, which answered first; ${remedy}`
     const details = { reason: 'unexpected_value', expected: knownChain, received } as const
     throw new RpcError('shape', message, { method: 'blockchain.block.header', ...details })
   }
