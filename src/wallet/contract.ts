@@ -106,7 +106,10 @@ export type MergeAllOptions = Pick<SendOptions, 'confirm' | 'signal' | 'acknowle
 export interface Wallet {
   /** Addresses of all keys; of a keychain, those that are watched so far. */
   addresses(): readonly WalletAddress[]
-  /** The address of the first key of a keychain that nobody paid yet; or of the only key. */
+  /**
+   * The address of the first key of a keychain that nobody paid yet, or of the only key. If payments
+   * that wait for a block have used up the `gapLimit`, the last address within it is returned again.
+   */
   unusedAddress(options?: ChainOptions): Promise<WalletAddress>
   balance(options?: ChainOptions): Promise<WalletBalance>
   coins(filter?: CoinFilter): Promise<readonly WalletCoin[]>

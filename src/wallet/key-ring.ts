@@ -29,8 +29,8 @@ export interface KeyRing {
   /** Empty in a watch-only wallet. */
   readonly signers: readonly WalletSigner[]
   /**
-   * Returns the first receiving key that was not paid, or the last one if all were. A fixed list
-   * returns its first key.
+   * Returns the first receiving key that was not paid, or the last one that a new process would find
+   * if all were. A fixed list returns its first key.
    */
   unusedKey(): string
   /** Returns the key that gets the change of payments. */
@@ -180,17 +180,11 @@ export async function discoveringRing(
     while (await extend())
   }
 
-  function firstUnused(): string {
-    const { publicKeys: keys } = receiving
-    return keys.find((key) => !used.has(key)) ?? keys.at(-1)!
-  }
-
   /**
-   * Payments that wait may all leave the mempool but one. A new process has to find the change of that
-   * one, so no change goes to keys that are further than the gap behind those in blocks.
+   * Payments that wait may all leave the mempool but one. A new process has to find the key of that
+   * one, so no key counts that is further than the gap behind those in blocks.
    */
-  function keyForChange(): string {
-    const { publicKeys: keys } = changing
+  function firstUnused({ publicKeys: keys }: KeySequence): string {
     const last = keys.findLastIndex((key) => mined.has(key))
     const near = keys.slice(0, last + 1 + gapLimit)
     return near.find((key) => !used.has(key)) ?? near.at(-1)!
@@ -201,8 +195,8 @@ export async function discoveringRing(
   return {
     publicKeys,
     signers,
-    unusedKey: firstUnused,
-    changeKey: keyForChange,
+    unusedKey: () => firstUnused(receiving),
+    changeKey: () => firstUnused(changing),
     discover(options) {
       // A source that never answers holds up other looks only until this one is aborted.
       const found = untilAborted(
