@@ -14,6 +14,7 @@ import { requireKnownMembers } from '../primitives/known-members.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { scripthashOf } from '../script/scripthash.ts'
 import { electrumHeights } from './electrum-heights.ts'
+import { requireFewEntries } from './limits.ts'
 import type {
   ChainOptions,
   ChainSource,
@@ -205,8 +206,15 @@ export function electrumChain(
       const changed = hashes.filter((hash) => !isKnown(hash))
       // No status covers the coins. So they are read between the status and the history: if the
       // history hashes to the status, nothing changed while the coins were read.
-      const coins = await all('blockchain.scripthash.listunspent', changed, options)
-      const histories = await all('blockchain.scripthash.get_history', changed, options)
+      const unchanged = hashes.filter(isKnown).map((hash) => known.get(hash)!)
+      const coins = await all('blockchain.scripthash.listunspent', changed, {
+        ...options,
+        listed: sumOf(unchanged.map((it) => it.coins.length)),
+      })
+      const histories = await all('blockchain.scripthash.get_history', changed, {
+        ...options,
+        listed: sumOf(unchanged.map((it) => it.history.length)),
+      })
       for (const [at, hash] of changed.entries()) {
         const history = histories[at]!
         const status = statusOf(history)
@@ -228,13 +236,36 @@ export function electrumChain(
     }
   }
 
+  /**
+   * Calls a method for each script.
+   *
+   * @param limits - with the number of entries that the caller gets of other scripts
+   * @throws {RpcError} of kind `shape` for more entries than the caller takes
+   */
   async function all<
     Method extends
       | 'blockchain.scripthash.subscribe'
       | 'blockchain.scripthash.get_history'
       | 'blockchain.scripthash.listunspent',
-  >(method: Method, hashes: readonly string[], options: ChainOptions) {
-    const calls = hashes.map((hash) => client.call(method, [hash], options))
+  >(
+    method: Method,
+    hashes: readonly string[],
+    { listed = 0, entriesMax, signal }: ChainOptions & { readonly listed?: number },
+  ) {
+    let found = listed
+    const calls = hashes.map(async (hash) => {
+      const server = client.server()
+      const answer = await client.call(method, [hash], { signal })
+      if (Array.isArray(answer)) found += answer.length
+      try {
+        requireFewEntries(name, method, { found, most: entriesMax })
+      } catch (error) {
+        // The next call asks another server.
+        if (server !== undefined) client.avoid?.(server, error as RpcError)
+        throw error
+      }
+      return answer
+    })
     return await Promise.all(calls)
   }
 
@@ -355,6 +386,8 @@ function clientOf(source: readonly string[] | ElectrumOptions | ElectrumClient):
   const servers = options.servers.map((url, at) => serverAddress(url, `servers[${at}]`).url)
   return { client, name: `Electrum server ${servers[0]}`, servers }
 }
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
 const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)
 

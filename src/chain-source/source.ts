@@ -56,6 +56,11 @@ export interface SourceHeaders {
 export interface ChainOptions {
   /** Ends the call; it rejects with an `RpcError` of kind `aborted`. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * The most entries of a list that the caller takes. A source that asks for a list in parts may end
+   * the call once it has more.
+   */
+  readonly entriesMax?: number | undefined
 }
 
 /**

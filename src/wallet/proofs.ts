@@ -111,7 +111,8 @@ export async function proveTokens(
       reach.fetched += some.length
       for (const txid of some) wanted.add(txid)
     }
-    for (const txid of await known.fetch(wanted, options)) absent.add(txid)
+    const unread = await known.fetch(wanted, { ...options, isForProof: true })
+    for (const txid of unread) absent.add(txid)
   }
   return proven
 }

@@ -1,3 +1,4 @@
+import { bytesMaxDefault, requireFewBytes } from '../chain-source/limits.ts'
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import { notify } from '../primitives/observers.ts'
 import { recentValues } from '../primitives/recent.ts'
@@ -11,8 +12,17 @@ export interface KnownTransactions {
   hexOf(txid: string): string | undefined
   /** Adds a transaction of this wallet. */
   add(hex: string): Transaction | undefined
-  /** Asks for those that are not known, and returns the ids that the source does not have. */
-  fetch(txids: Iterable<string>, options?: ChainOptions): Promise<ReadonlySet<string>>
+  /**
+   * Asks for those that are not known, and returns the ids that the source does not have.
+   *
+   * @throws {RpcError} of kind `shape` for more bytes than the wallet takes
+   */
+  fetch(txids: Iterable<string>, options?: FetchOptions): Promise<ReadonlySet<string>>
+}
+
+interface FetchOptions extends ChainOptions {
+  /** Returns those as absent for which proofs have no room. */
+  readonly isForProof?: boolean
 }
 
 /** The progress of a wallet: how many of the needed transactions it has read. */
@@ -34,18 +44,23 @@ const reportedEach = 100
  */
 const decodedDigitsMax = 64_000_000
 
+/** @param bytesMax - of all transactions; proofs of tokens take half of it at most */
 export function createKnownTransactions(
   chain: ChainSource,
   onProgress?: (progress: WalletProgress) => unknown,
+  bytesMax: number = bytesMaxDefault,
 ): KnownTransactions {
   /** A server may show any number of transactions, so all are kept as hex, and some decoded. */
   const hexByTxid = new Map<string, string>()
   const decoded = recentValues<Transaction>(decodedDigitsMax)
+  let bytes = 0
+  let bytesOfProofs = 0
 
   const add = (given: unknown): Transaction | undefined => {
     const transaction = readableTransaction(given)
     if (transaction === undefined) return undefined
     const hex = (given as string).toLowerCase()
+    if (!hexByTxid.has(transaction.txid)) bytes += hex.length / 2
     hexByTxid.set(transaction.txid, hex)
     decoded.add(transaction.txid, transaction, hex.length)
     return transaction
@@ -69,19 +84,24 @@ export function createKnownTransactions(
     get,
     hexOf: (txid) => hexByTxid.get(txid),
     add,
-    async fetch(txids, options = {}) {
+    async fetch(txids, { isForProof = false, ...options } = {}) {
       const unknown = new Set<string>()
       for (const txid of txids) if (!hexByTxid.has(txid)) unknown.add(txid)
       const wanted = [...unknown]
       const absent = new Set<string>()
       for (let at = 0; at < wanted.length; at += fetchedAtOnce) {
         const some = wanted.slice(at, at + fetchedAtOnce)
-        const replies: readonly unknown[] = await chain.transactions(some, options)
+        // The ancestors of a stranger's token must not fill the room for the wallet's own.
+        const isFull = isForProof && bytesOfProofs >= bytesMax / 2
+        const replies: readonly unknown[] = isFull ? [] : await chain.transactions(some, options)
+        const before = bytes
         for (const [index, txid] of some.entries()) {
           // Bytes that hash to another id are those of another transaction.
           if (readableTransaction(replies[index])?.txid === txid) add(replies[index])
           else absent.add(txid)
+          requireFewBytes(chain.name, 'transactions', { found: bytes, most: bytesMax })
         }
+        if (isForProof) bytesOfProofs += bytes - before
         read += some.length
         report(wanted.length - at - some.length, at > 0)
       }

@@ -47,6 +47,32 @@ test('keeps the bytes of all transactions, and decodes those again that were not
   }
 })
 
+test('reads no more bytes than the wallet takes, and half of them for proofs', async () => {
+  const hexes = Array.from({ length: 2000 }, (_, at) => transactionOf(10, at))
+  const byTxid = new Map(hexes.map((hex) => [decodeTransaction(hex).txid, hex]))
+  const txids = [...byTxid.keys()]
+  let asked = 0
+  const source = {
+    name: 'server',
+    async transactions(wanted: readonly string[]) {
+      asked += wanted.length
+      return wanted.map((txid) => byTxid.get(txid))
+    },
+  } as unknown as ChainSource
+  const size = hexes[0]!.length / 2
+  const known = createKnownTransactions(source, undefined, 1500 * size)
+  const absent = await known.fetch(txids, { isForProof: true })
+  expect([absent.size, asked]).toEqual([1000, 1000])
+  expect(await known.fetch(txids.slice(0, 1500))).toEqual(new Set())
+  await expect(known.fetch(txids)).rejects.toMatchObject({
+    kind: 'shape',
+    reason: 'reply_too_large',
+    message: expect.stringContaining(
+      `server: transactions has ${1501 * size} bytes, and the wallet reads at most ${1500 * size} (bytesMax). `,
+    ),
+  })
+})
+
 test('a search for used keys reads each transaction once, until it watches more keys', async () => {
   const publicKeys = Array.from({ length: 9 }, (_, at) =>
     publicKeyOf(`${at + 1}`.padStart(64, '0')),
