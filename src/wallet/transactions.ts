@@ -21,8 +21,8 @@ export interface KnownTransactions {
 }
 
 interface FetchOptions extends ChainOptions {
-  /** Returns those as absent for which proofs have no room. */
-  readonly isForProof?: boolean
+  /** True for the ancestors of tokens that nobody named: those without room count as absent. */
+  readonly isForList?: boolean
 }
 
 /** The progress of a wallet: how many of the needed transactions it has read. */
@@ -44,7 +44,7 @@ const reportedEach = 100
  */
 const decodedDigitsMax = 64_000_000
 
-/** @param bytesMax - of all transactions; proofs of tokens take half of it at most */
+/** @param bytesMax - of all transactions; the ancestors of listed tokens take half of it */
 export function createKnownTransactions(
   chain: ChainSource,
   onProgress?: (progress: WalletProgress) => unknown,
@@ -54,7 +54,7 @@ export function createKnownTransactions(
   const hexByTxid = new Map<string, string>()
   const decoded = recentValues<Transaction>(decodedDigitsMax)
   let bytes = 0
-  let bytesOfProofs = 0
+  let bytesOfLists = 0
 
   const add = (given: unknown): Transaction | undefined => {
     const transaction = readableTransaction(given)
@@ -84,15 +84,15 @@ export function createKnownTransactions(
     get,
     hexOf: (txid) => hexByTxid.get(txid),
     add,
-    async fetch(txids, { isForProof = false, ...options } = {}) {
+    async fetch(txids, { isForList = false, ...options } = {}) {
       const unknown = new Set<string>()
       for (const txid of txids) if (!hexByTxid.has(txid)) unknown.add(txid)
       const wanted = [...unknown]
       const absent = new Set<string>()
       for (let at = 0; at < wanted.length; at += fetchedAtOnce) {
         const some = wanted.slice(at, at + fetchedAtOnce)
-        // The ancestors of a stranger's token must not fill the room for the wallet's own.
-        const isFull = isForProof && bytesOfProofs >= bytesMax / 2
+        // A stranger's tokens must not fill the room for payments, and for a token that is moved.
+        const isFull = isForList && bytesOfLists >= bytesMax / 2
         const replies: readonly unknown[] = isFull ? [] : await chain.transactions(some, options)
         const before = bytes
         for (const [index, txid] of some.entries()) {
@@ -101,7 +101,7 @@ export function createKnownTransactions(
           else absent.add(txid)
           requireFewBytes(chain.name, 'transactions', { found: bytes, most: bytesMax })
         }
-        if (isForProof) bytesOfProofs += bytes - before
+        if (isForList) bytesOfLists += bytes - before
         read += some.length
         report(wanted.length - at - some.length, at > 0)
       }

@@ -47,7 +47,7 @@ test('keeps the bytes of all transactions, and decodes those again that were not
   }
 })
 
-test('reads no more bytes than the wallet takes, and half of them for proofs', async () => {
+test('reads no more bytes than the wallet takes, and half of them for lists of tokens', async () => {
   const hexes = Array.from({ length: 2000 }, (_, at) => transactionOf(10, at))
   const byTxid = new Map(hexes.map((hex) => [decodeTransaction(hex).txid, hex]))
   const txids = [...byTxid.keys()]
@@ -61,7 +61,7 @@ test('reads no more bytes than the wallet takes, and half of them for proofs', a
   } as unknown as ChainSource
   const size = hexes[0]!.length / 2
   const known = createKnownTransactions(source, undefined, 1500 * size)
-  const absent = await known.fetch(txids, { isForProof: true })
+  const absent = await known.fetch(txids, { isForList: true })
   expect([absent.size, asked]).toEqual([1000, 1000])
   expect(await known.fetch(txids.slice(0, 1500))).toEqual(new Set())
   await expect(known.fetch(txids)).rejects.toMatchObject({
