@@ -31,7 +31,7 @@ import {
   withSharedCoins,
 } from './choice.ts'
 import { heightsOf } from './looks.ts'
-import { NeedsMerge, plainInputsMax, planMerges } from './merge.ts'
+import { NeedsMerge, plainInputsMax, planMerges, worthMerging } from './merge.ts'
 import { possiblePlace } from './places.ts'
 import type { CaseOptions, Plan } from './plan.ts'
 import type { FeeTerms } from './requests/common.ts'
@@ -86,7 +86,10 @@ export function payPlan(
         // A payee may be the token address of a key that was found just now.
         readRecipients()
         const needed = sumPaid(recipients)
-        const offered = spendableCoins(context, view, isFree, { needed })
+        const all = spendableCoins(context, view, isFree, { needed })
+        const isMany = needed === 'max' && all.length > plainInputsMax
+        // The others would need merges that cost too much.
+        const offered = isMany ? worthMerging(all, request) : all
         const earlier = needed === 'max' ? [] : plainCoins(context, view, isShared)
         const paidFee = fee ?? (feeRate === undefined ? defaultFee : feeMargin)
         const sum = needed === 'max' ? 0n : needed + paidFee + changeMargin
@@ -193,7 +196,7 @@ function needsMergeError(
   if (!isAntaraError(error) || !tooMany.includes(error.code)) return undefined
   if (coins.length <= plainInputsMax) return undefined
   const target = needed === 'max' ? 'all' : needed + fee
-  const values = coins.map(({ value }) => value)
+  const values = worthMerging(coins, {}).map(({ value }) => value)
   const plan = planMerges(values, target, { inputs: plainInputsMax, fee: defaultFee })
   return plan && new NeedsMerge(plan)
 }
@@ -210,7 +213,8 @@ export function mergePlan(
   const choose = (view: View, isFree: IsFree) => {
     // The journal may have such a merge, which this check does not keep from being settled.
     if (maxInputs < 2) throw argumentError('maxInputs', 'at least 2', maxInputs)
-    return plainCoins(context, view, isFree).toSorted(byValue).slice(0, maxInputs)
+    const coins = worthMerging(plainCoins(context, view, isFree), fees)
+    return coins.toSorted(byValue).slice(0, maxInputs)
   }
   return {
     ...consolidationOf(context, fees, choose, builtTerms),
