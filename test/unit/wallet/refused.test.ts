@@ -148,3 +148,32 @@ test('a refused payment leaves a coin to another payment that took it, if it has
   ])
   await node.close()
 })
+
+test('a server that refuses a payment and sends it on makes nobody pay twice by the same call', async () => {
+  const { node, alice, bob } = await fundedNode()
+  const chain = devNodeChain(node)
+  let isRefusing = true
+  const source = tampered(chain, {
+    async broadcast(hex, options) {
+      const txid = await chain.broadcast(hex, options)
+      if (isRefusing) throw new RpcError('daemon', '66: insufficient priority', { code: -26 })
+      return txid
+    },
+  })
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, source, { journal })
+  const request = { to: bob.address, amount: 1_000_000n, id: 'invoice' }
+  await expect(wallet.pay(request)).rejects.toMatchObject({ kind: 'daemon' })
+  const [txid] = (await node.request('getrawmempool')) as string[]
+  // It shows what it claims to refuse.
+  const again = await wallet.pay({ ...request, fee: 20_000n })
+  expect(again).toMatchObject({ status: 'uncertain', txid })
+  expect(await node.request('getrawmempool')).toEqual([txid])
+  node.mine()
+  isRefusing = false
+  const found = { status: 'accepted', txid, repeated: true }
+  const another = await openWallet(alice, chain, { journal })
+  expect(await another.resume()).toMatchObject([{ result: found }])
+  expect(await node.request('getrawmempool')).toEqual([])
+  await node.close()
+})
