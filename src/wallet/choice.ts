@@ -86,10 +86,10 @@ export function byValue(one: WalletCoin, other: WalletCoin): number {
 export const byValueDown = (one: WalletCoin, other: WalletCoin): number => byValue(other, one)
 
 /**
- * Builds with coins that no other payment uses. After an unsettled attempt at the same payment it
- * spends that attempt's coins again, so that both cannot be mined.
+ * Builds with coins that no other payment uses. After an unsettled attempt at the same payment, the
+ * build spends all coins of all attempts again, so that no two of them can be mined.
  *
- * @param build - `isShared` is true for the coins of that attempt, after they did not suffice alone
+ * @param build - `isFree` is true for these coins too, `isShared` for them alone
  */
 export async function withSharedCoins(
   { reserved, shared }: Taken,
@@ -99,18 +99,12 @@ export async function withSharedCoins(
   ) => Promise<UnsignedTransaction>,
 ): Promise<UnsignedTransaction> {
   // Another payment may have taken a coin after this one was refused. One of the others suffices.
-  const free = [...shared].filter((it) => !reserved.has(it))
-  const own = free.length > 0 ? new Set(free) : shared
+  const unreserved = [...shared].filter((it) => !reserved.has(it))
+  const own = unreserved.length > 0 ? new Set(unreserved) : shared
   const isShared = (coin: WalletCoin) => own.has(keyOfOutpoint(coin))
-  if (own.size > 0) {
-    try {
-      return await build(isShared, () => false)
-    } catch (error) {
-      if (!(error instanceof AntaraError)) throw error
-    }
-  }
   const takenBy = new Map<WalletCoin, string>()
   const isFree = (coin: WalletCoin) => {
+    if (isShared(coin)) return true
     const other = reserved.get(keyOfOutpoint(coin))
     if (other !== undefined) takenBy.set(coin, other)
     return other === undefined
@@ -133,8 +127,8 @@ export function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly 
 }
 
 /**
- * Returns the coins of an earlier attempt, and the first others that a sum needs beside them. The
- * attempt had a lower fee, and without its coins both could be mined.
+ * Returns the coins of earlier attempts, and the first others that a sum needs beside them. A choice
+ * among the coins of several attempts could spend none of the first one.
  */
 export function withEarlier(
   earlier: readonly WalletCoin[],

@@ -90,9 +90,9 @@ export function payPlan(
         const isMany = needed === 'max' && all.length > plainInputsMax
         // The others would need merges that cost too much.
         const offered = isMany ? worthMerging(all, request) : all
-        const earlier = needed === 'max' ? [] : plainCoins(context, view, isShared)
+        const earlier = plainCoins(context, view, isShared)
         const paidFee = fee ?? (feeRate === undefined ? defaultFee : feeMargin)
-        const sum = needed === 'max' ? 0n : needed + paidFee + changeMargin
+        const sum = (needed === 'max' ? 0n : needed) + paidFee + changeMargin
         const { coins, spend = 'selected' } = withEarlier(earlier, offered, sum)
         try {
           const own = spendingKeys(context.changeKey(), coins)
@@ -243,9 +243,10 @@ export function consolidationOf(
   const recipients = [{ script: pubkeyHashScript(to!), amount: 'max' as const }]
   return {
     build: (taken, limits) =>
-      withSharedCoins(taken, async (isFree) => {
+      withSharedCoins(taken, async (isFree, isShared) => {
         const view = await context.sync(limits)
-        const coins = choose(view, isFree)
+        const earlier = choose(view, isShared)
+        const coins = earlier.length < 2 ? choose(view, isFree) : earlier
         const [expected, actual] = ['at least 2 coins to merge', coins.length]
         if (actual < 2)
           throw new AntaraError('insufficient_coins', { path: 'coins', expected, actual })

@@ -124,6 +124,23 @@ test('a refused payment takes one coin more if its change would be dust, which e
   await node.close()
 })
 
+test('each transaction that is prepared under one id spends the coins of all before it', async () => {
+  const { node, bob, wallet, show } = await refusedOnce(5_000_000n, 5_000_001n, 40_000_000n)
+  show(5_000_000n, 5_000_001n)
+  const request = { to: bob.address, amount: 9_985_000n, id: 'invoice' }
+  const prepared = async (fee: bigint) => {
+    const { hex } = (await wallet.prepare.pay({ ...request, fee })).case
+    return inputsOf(hex)
+  }
+  const first = await prepared(10_000n)
+  show(5_000_000n, 5_000_001n, 40_000_000n)
+  const second = await prepared(20_000n)
+  expect(second).toEqual(expect.arrayContaining(first))
+  // The coin of 40,000,000 satoshis would suffice, and both could be mined then.
+  expect(await prepared(20_000n)).toEqual(second)
+  await node.close()
+})
+
 test('a refused payment leaves a coin to another payment that took it, if it has others', async () => {
   const { node, bob, wallet, show } = await refusedOnce(5_000_000n, 5_000_001n, 5_000_002n)
   show(5_000_000n, 5_000_001n)
