@@ -20,6 +20,7 @@ import type {
   ChainSource,
   ChainTip,
   HistoryEntry,
+  ListOptions,
   ProvenInclusion,
   SourceHeaders,
   UnspentOutput,
@@ -184,7 +185,7 @@ export function electrumChain(
   /** Returns history and coins of scripts, and fetches those whose status changed. */
   async function follow(
     scripts: readonly string[],
-    options: ChainOptions,
+    options: ListOptions,
   ): Promise<readonly KnownScript[]> {
     const hashes = [...new Set(scripts)].map(scripthashOf)
     let moves = 0
@@ -250,7 +251,7 @@ export function electrumChain(
   >(
     method: Method,
     hashes: readonly string[],
-    { listed = 0, entriesMax, signal }: ChainOptions & { readonly listed?: number },
+    { listed = 0, entriesMax, signal }: ListOptions & { readonly listed?: number },
   ) {
     let found = listed
     const calls = hashes.map(async (hash) => {
