@@ -14,11 +14,13 @@ import { requireKnownMembers } from '../primitives/known-members.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { scripthashOf } from '../script/scripthash.ts'
 import { electrumHeights } from './electrum-heights.ts'
+import { requireFewEntries } from './limits.ts'
 import type {
   ChainOptions,
   ChainSource,
   ChainTip,
   HistoryEntry,
+  ListOptions,
   ProvenInclusion,
   SourceHeaders,
   UnspentOutput,
@@ -82,6 +84,8 @@ export function electrumChain(
   let knownBy: ConnectedServer | undefined
   /** The hash of block 1 of the first server. */
   let knownChain: string | undefined
+  /** The URL of the server that gave it, or the name of the source. */
+  let knownChainBy = name
   /** The last connection whose server is of that chain. */
   let checkedBy: ConnectedServer | undefined
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
@@ -136,9 +140,13 @@ export function electrumChain(
       if (isNew && (await lastBlock(options)).height < 1) return
       throw error
     }
-    knownChain ??= received
+    if (knownChain === undefined) {
+      knownChain = received
+      knownChainBy = (server ?? client.server())?.url ?? name
+    }
     if (received === knownChain) return
-    const message = `${server?.url ?? name} serves another chain than the server before it`
+    const remedy = 'find out which is wrong, leave it out, and open the source again'
+    const message = `${server?.url ?? name} serves another chain than ${knownChainBy}, which answered first; ${remedy}`
     const details = { reason: 'unexpected_value', expected: knownChain, received } as const
     throw new RpcError('shape', message, { method: 'blockchain.block.header', ...details })
   }
@@ -177,7 +185,7 @@ export function electrumChain(
   /** Returns history and coins of scripts, and fetches those whose status changed. */
   async function follow(
     scripts: readonly string[],
-    options: ChainOptions,
+    options: ListOptions,
   ): Promise<readonly KnownScript[]> {
     const hashes = [...new Set(scripts)].map(scripthashOf)
     let moves = 0
@@ -199,8 +207,15 @@ export function electrumChain(
       const changed = hashes.filter((hash) => !isKnown(hash))
       // No status covers the coins. So they are read between the status and the history: if the
       // history hashes to the status, nothing changed while the coins were read.
-      const coins = await all('blockchain.scripthash.listunspent', changed, options)
-      const histories = await all('blockchain.scripthash.get_history', changed, options)
+      const unchanged = hashes.filter(isKnown).map((hash) => known.get(hash)!)
+      const coins = await all('blockchain.scripthash.listunspent', changed, {
+        ...options,
+        listed: sumOf(unchanged.map((it) => it.coins.length)),
+      })
+      const histories = await all('blockchain.scripthash.get_history', changed, {
+        ...options,
+        listed: sumOf(unchanged.map((it) => it.history.length)),
+      })
       for (const [at, hash] of changed.entries()) {
         const history = histories[at]!
         const status = statusOf(history)
@@ -222,13 +237,36 @@ export function electrumChain(
     }
   }
 
+  /**
+   * Calls a method for each script.
+   *
+   * @param limits - with the number of entries that the caller gets of other scripts
+   * @throws {RpcError} of kind `shape` for more entries than the caller takes
+   */
   async function all<
     Method extends
       | 'blockchain.scripthash.subscribe'
       | 'blockchain.scripthash.get_history'
       | 'blockchain.scripthash.listunspent',
-  >(method: Method, hashes: readonly string[], options: ChainOptions) {
-    const calls = hashes.map((hash) => client.call(method, [hash], options))
+  >(
+    method: Method,
+    hashes: readonly string[],
+    { listed = 0, entriesMax, signal }: ListOptions & { readonly listed?: number },
+  ) {
+    let found = listed
+    const calls = hashes.map(async (hash) => {
+      const server = client.server()
+      const answer = await client.call(method, [hash], { signal })
+      if (Array.isArray(answer)) found += answer.length
+      try {
+        requireFewEntries(name, method, { found, most: entriesMax })
+      } catch (error) {
+        // The next call asks another server.
+        if (server !== undefined) client.avoid?.(server, error as RpcError)
+        throw error
+      }
+      return answer
+    })
     return await Promise.all(calls)
   }
 
@@ -349,6 +387,8 @@ function clientOf(source: readonly string[] | ElectrumOptions | ElectrumClient):
   const servers = options.servers.map((url, at) => serverAddress(url, `servers[${at}]`).url)
   return { client, name: `Electrum server ${servers[0]}`, servers }
 }
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
 const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)
 

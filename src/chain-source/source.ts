@@ -58,6 +58,15 @@ export interface ChainOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of a call that returns a list. */
+export interface ListOptions extends ChainOptions {
+  /**
+   * The most entries of a list that the caller takes. A source that asks for a list in parts may end
+   * the call once it has more.
+   */
+  readonly entriesMax?: number | undefined
+}
+
 /**
  * A chain as a server reports it. The wallet trusts no answer: it hashes every transaction and
  * reads amounts and scripts from the bytes alone. A source can still leave something out, report a
@@ -78,9 +87,9 @@ export interface ChainSource {
   readonly networks?: readonly Network[]
   tip(options?: ChainOptions): Promise<ChainTip>
   /** Outputs that pay the scripts and that no transaction spends, in blocks or waiting for one. */
-  unspent(scripts: readonly string[], options?: ChainOptions): Promise<readonly UnspentOutput[]>
+  unspent(scripts: readonly string[], options?: ListOptions): Promise<readonly UnspentOutput[]>
   /** Transactions that pay or spend the scripts, oldest first; those in no block come last. */
-  history(scripts: readonly string[], options?: ChainOptions): Promise<readonly HistoryEntry[]>
+  history(scripts: readonly string[], options?: ListOptions): Promise<readonly HistoryEntry[]>
   /** Raw hex in the order of the txids; `undefined` for each that the source does not have. */
   transactions(
     txids: readonly string[],

@@ -39,13 +39,23 @@ export function chosenNetwork({ options }: ParsedArguments): Network {
 export function namedNetwork(options: ReadonlyMap<string, string>): Network | undefined {
   const name = options.get('network')
   if (name === undefined) return undefined
+  const known = `known: ${networkNames.join(', ')}`
   if (/[./\\]/.test(name)) {
-    return readAs('a network file', readTextNow(name), (text) => readNetwork(parseJson(text)))
+    return readAs('a network file', textOf(name, known), (text) => readNetwork(parseJson(text)))
   }
   const network = knownNetwork(name)
   if (network !== undefined) return network
-  const known = `known: ${networkNames.join(', ')}`
   throw new UsageError(
     `--network: unknown network ${redactKey(name)}; ${known}${didYouMean(name, networkNames)}`,
   )
+}
+
+/** Reads a file whose name may have been meant as the name of a network. */
+function textOf(path: string, known: string): string {
+  try {
+    return readTextNow(path)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw new UsageError(`--network: ${error.message}; ${known}`)
+  }
 }

@@ -125,7 +125,7 @@ export const errorSummaries = {
   unknown_address: 'the text is not an address of this network',
   amount_out_of_range: 'the amount is not a number of satoshis from 0 to 2^63 - 1',
   malformed_amount: 'the text is not a decimal amount with at most 8 decimals',
-  malformed_case: 'the case file does not have the documented form',
+  malformed_case: 'the file does not have the documented form',
   wrong_length: 'a field has the wrong size',
   size_out_of_range: 'a field is shorter or longer than allowed',
   setting_missing: 'a setting of a configuration file is missing or wrong',

@@ -10,23 +10,42 @@ export interface RecentValues<Value> {
 export function recentValues<Value extends {}>(sizeMax: number): RecentValues<Value> {
   const kept = new Map<string, { readonly value: Value; readonly size: number }>()
   let total = 0
+  /**
+   * Yields the oldest key next. A new iterator passes over the places of all keys that were deleted, so
+   * one serves for as many changes as there are keys. A map keeps its old tables for an older one.
+   */
+  let oldest = kept.keys()
+  let changes = 0
+
+  function put(key: string, it: { readonly value: Value; readonly size: number }): void {
+    kept.set(key, it)
+    changes += 1
+    if (changes <= kept.size) return
+    oldest = kept.keys()
+    changes = 0
+  }
+
   return {
     get(key) {
       const found = kept.get(key)
       if (found === undefined) return undefined
       // A map lists its keys in the order in which they were set.
       kept.delete(key)
-      kept.set(key, found)
+      put(key, found)
       return found.value
     },
     add(key, value, size) {
       if (kept.has(key)) return
-      kept.set(key, { value, size })
+      put(key, { value, size })
       total += size
-      for (const [oldest, it] of kept) {
-        if (total <= sizeMax) break
-        kept.delete(oldest)
-        total -= it.size
+      while (total > sizeMax) {
+        const first = oldest.next().value
+        if (first === undefined) {
+          oldest = kept.keys()
+        } else {
+          total -= kept.get(first)!.size
+          kept.delete(first)
+        }
       }
     },
     clear() {

@@ -1,5 +1,6 @@
 // A chain source whose answers have the right form, and whose slow answers are named.
 
+import { entriesMaxDefault, requireFewEntries } from '../chain-source/limits.ts'
 import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
 import type { Findings } from '../chain-source/source-findings.ts'
 import { RpcError } from '../rpc/errors.ts'
@@ -19,13 +20,17 @@ const blocksPerSecondMax = 6
  * Wraps a source and checks the form of its answers: lists are lists, and a last block has a height
  * and a time. The entries of a list are checked where they are used.
  *
- * An answer of another form rejects with an `RpcError` of kind `shape`: an empty list would look
- * like an empty wallet.
+ * An answer of another form, or with more entries than the wallet takes, rejects with an `RpcError`
+ * of kind `shape`: an empty list would look like an empty wallet.
  *
  * A tip whose height rises faster than its time is named, and the height before is used: payments
  * expire by it. A source that shows another chain than before rejects with kind `shape`, too.
  */
-export function checkedSource(chain: ChainSource, findings: Findings): ChainSource {
+export function checkedSource(
+  chain: ChainSource,
+  findings: Findings,
+  entriesMax: number = entriesMaxDefault,
+): ChainSource {
   const { name } = chain
   let lastTip: ChainTip | undefined
   /** Block 1 of the chain, as the source showed it first. */
@@ -78,15 +83,18 @@ export function checkedSource(chain: ChainSource, findings: Findings): ChainSour
     work: Promise<readonly Item[]>,
   ): Promise<readonly Item[]> {
     const answer: unknown = await timed(method, work)
-    if (Array.isArray(answer)) return answer
-    throw wrongForm(name, method, 'a list')
+    if (!Array.isArray(answer)) throw wrongForm(name, method, 'a list')
+    requireFewEntries(name, method, { found: answer.length, most: entriesMax })
+    return answer
   }
 
   return {
     name,
     tip: async (options) => believedTip(checkedTip(name, await timed('tip', chain.tip(options)))),
-    unspent: (scripts, options) => listed('unspent', chain.unspent(scripts, options)),
-    history: (scripts, options) => listed('history', chain.history(scripts, options)),
+    unspent: (scripts, options) =>
+      listed('unspent', chain.unspent(scripts, { ...options, entriesMax })),
+    history: (scripts, options) =>
+      listed('history', chain.history(scripts, { ...options, entriesMax })),
     transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),
     broadcast: (hex, options) => timed('broadcast', chain.broadcast(hex, options)),
     ...(chain.chain !== undefined && {

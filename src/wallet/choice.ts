@@ -44,6 +44,8 @@ export interface PlanContext extends ViewContext {
 const offeredMin = 60
 /** Satoshis for fees beside what is paid, when coins are offered: too many do no harm. */
 export const feeMargin = 1_000_000n
+/** Satoshis that are left at least, if they can be: less is dust, which raises the fee above its limit. */
+export const changeMargin = 1000n
 
 /** Returns the wallet's keys, and the names that were its own when it made a transaction. */
 export function keysOf(
@@ -84,10 +86,10 @@ export function byValue(one: WalletCoin, other: WalletCoin): number {
 export const byValueDown = (one: WalletCoin, other: WalletCoin): number => byValue(other, one)
 
 /**
- * Builds with coins that no other payment uses. After an unsettled attempt at the same payment it
- * spends that attempt's coins again, so that both cannot be mined.
+ * Builds with coins that no other payment uses. After an unsettled attempt at the same payment, the
+ * build spends all coins of all attempts again, so that no two of them can be mined.
  *
- * @param build - `isShared` is true for the coins of that attempt, after they did not suffice alone
+ * @param build - `isFree` is true for these coins too, `isShared` for them alone
  */
 export async function withSharedCoins(
   { reserved, shared }: Taken,
@@ -96,16 +98,13 @@ export async function withSharedCoins(
     isShared: (coin: WalletCoin) => boolean,
   ) => Promise<UnsignedTransaction>,
 ): Promise<UnsignedTransaction> {
-  const isShared = (coin: WalletCoin) => shared.has(keyOfOutpoint(coin))
-  if (shared.size > 0) {
-    try {
-      return await build(isShared, () => false)
-    } catch (error) {
-      if (!(error instanceof AntaraError)) throw error
-    }
-  }
+  // Another payment may have taken a coin after this one was refused. One of the others suffices.
+  const unreserved = [...shared].filter((it) => !reserved.has(it))
+  const own = unreserved.length > 0 ? new Set(unreserved) : shared
+  const isShared = (coin: WalletCoin) => own.has(keyOfOutpoint(coin))
   const takenBy = new Map<WalletCoin, string>()
   const isFree = (coin: WalletCoin) => {
+    if (isShared(coin)) return true
     const other = reserved.get(keyOfOutpoint(coin))
     if (other !== undefined) takenBy.set(coin, other)
     return other === undefined
@@ -125,6 +124,27 @@ export function atLeast(coins: readonly WalletCoin[], needed: bigint): readonly 
     left -= value
     return isNeeded
   })
+}
+
+/**
+ * Returns the coins of earlier attempts, and the first others that a sum needs beside them. A choice
+ * among the coins of several attempts could spend none of the first one.
+ */
+export function withEarlier(
+  earlier: readonly WalletCoin[],
+  others: readonly WalletCoin[],
+  needed: bigint,
+): Choice {
+  if (earlier.length === 0) return { coins: others }
+  const known = new Set(earlier)
+  const further = others.filter((coin) => !known.has(coin))
+  return { coins: [...earlier, ...atLeast(further, needed - sumOf(earlier))], spend: 'all' }
+}
+
+/** Coins for a builder. It selects among them unless `spend` says otherwise. */
+interface Choice {
+  readonly coins: readonly WalletCoin[]
+  readonly spend?: 'all'
 }
 
 const namedMax = 3
@@ -218,6 +238,8 @@ function isUsable(coin: WalletCoin, proofs: TokenProofs, context: PlanContext): 
 interface UsableUnits {
   readonly from: string
   readonly tokenCoins: readonly WalletCoin[]
+  /** Present if an earlier attempt spends some of them. */
+  readonly spend?: 'all'
 }
 
 /** @throws {NeedsMerge} where a key holds enough, in more coins than a transaction should spend */
@@ -226,9 +248,16 @@ export async function usableUnits(
   view: View,
   { tokenid, amount }: { readonly tokenid: string; readonly amount: bigint },
   isFree: (coin: WalletCoin) => boolean,
+  isShared: (coin: WalletCoin) => boolean = () => false,
 ): Promise<UsableUnits> {
   const real = await provenUnits(context, view, tokenid, isFree)
-  const from = payingKey(context, real, amount)
+  const earlier = real.filter(isShared)
+  const from = earlier[0]?.publicKey ?? payingKey(context, real, amount)
+  if (earlier.length > 0) {
+    const others = real.filter(isOf(from)).toSorted(byValueDown)
+    const { coins: tokenCoins } = withEarlier(earlier.filter(isOf(from)), others, amount)
+    return { from, tokenCoins, spend: 'all' }
+  }
   const tokenCoins = real.filter(isOf(from))
   if (tokenCoins.length <= tokenInputsMax) return { from, tokenCoins }
   const largest = tokenCoins.toSorted(byValueDown).slice(0, tokenInputsMax)

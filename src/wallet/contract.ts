@@ -40,6 +40,10 @@ export interface WalletOptions {
   /** The most keys of each chain of a keychain that are watched. Default 1000. */
   readonly keysMax?: number
   readonly chain: ChainSource
+  /** The most transactions of its history, and the most coins, that the wallet reads. Default 1,000,000. */
+  readonly entriesMax?: number
+  /** The most bytes of transactions that the wallet reads and keeps. Default 512,000,000. */
+  readonly bytesMax?: number
   /**
    * The journal of payments, which are recorded before they are sent. Default: the memory of this
    * object, which ends with the process. For real payments, pass a `fileJournal`.
@@ -106,7 +110,10 @@ export type MergeAllOptions = Pick<SendOptions, 'confirm' | 'signal' | 'acknowle
 export interface Wallet {
   /** Addresses of all keys; of a keychain, those that are watched so far. */
   addresses(): readonly WalletAddress[]
-  /** The address of the first key of a keychain that nobody paid yet; or of the only key. */
+  /**
+   * The address of the first key of a keychain that nobody paid yet, or of the only key. If payments
+   * that wait for a block have used up the `gapLimit`, the last address within it is returned again.
+   */
   unusedAddress(options?: ChainOptions): Promise<WalletAddress>
   balance(options?: ChainOptions): Promise<WalletBalance>
   coins(filter?: CoinFilter): Promise<readonly WalletCoin[]>

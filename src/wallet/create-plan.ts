@@ -5,8 +5,10 @@ import { defaultFee, markerSats } from '../chain/limits.ts'
 import { requireRequest } from '../request/members.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import {
+  changeMargin,
   evidenceOf,
   furtherKeys,
+  isOf,
   keysOf,
   type PlanContext,
   payingKey,
@@ -14,6 +16,7 @@ import {
   requestText,
   spendableCoins,
   spending,
+  withEarlier,
   withSharedCoins,
 } from './choice.ts'
 import { ownScriptsOf } from './own-scripts.ts'
@@ -35,14 +38,22 @@ export function createPlan(context: PlanContext, request: CreateRequest): Plan {
     mayBe: ({ outputs }) => outputs.some(({ value }) => value === supply),
     request: () => requestText(context, { wallet: 'createToken', ...request }),
     build: (taken, limits) =>
-      withSharedCoins(taken, async (isFree) => {
+      withSharedCoins(taken, async (isFree, isShared) => {
         const view = await context.sync(limits)
+        const sum = supply + markerSats + (request.fee ?? defaultFee)
+        const earlier = plainCoins(context, view, isShared)
         // The first key, unless another one has the coins for it.
         const plain = plainCoins(context, view, isFree)
-        const owner = payingKey(context, plain, supply + markerSats + (request.fee ?? defaultFee))
+        const owner = earlier[0]?.publicKey ?? payingKey(context, plain, sum)
         const wanted = { publicKey: owner, needed: supply }
-        const coins = spendableCoins(context, view, isFree, wanted)
-        return buildTokenCreate({ ...intent, owner, ...spending(context, view, coins, 'tokens') })
+        const offered = spendableCoins(context, view, isFree, wanted)
+        const { coins, spend } = withEarlier(
+          earlier.filter(isOf(owner)),
+          offered,
+          sum + changeMargin,
+        )
+        const native = spending(context, view, coins, 'tokens')
+        return buildTokenCreate({ ...intent, owner, ...(spend && { spend }), ...native })
       }),
     async caseOf(hex, state, options) {
       const evidence = await evidenceOf(context, hex, state, options)

@@ -146,7 +146,7 @@ async function entriesOf(
   const received = unitsReceived(context, own)
   const verdicts = worstVerdicts(
     received,
-    await proveTokens(received, context, options, { isShared: false }),
+    await proveTokens(received, context, options, { isShared: false, isForList: true }),
   )
   return own.map((entry) => {
     return { ...entryOf(context, entry), proofs: verdicts.get(entry.txid) ?? {} }

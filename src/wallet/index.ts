@@ -16,6 +16,7 @@ export type {
   ChainSource,
   ChainTip,
   HistoryEntry,
+  ListOptions,
   PaidScript,
   ProvenInclusion,
   SourceHeaders,

@@ -5,6 +5,7 @@ import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import type { Findings } from '../chain-source/source-findings.ts'
 import { argumentError, requireObject, requireString } from '../primitives/arguments.ts'
 import { isCompressedPoint } from '../script/public-key.ts'
+import type { TransactionOutput } from '../transaction/types.ts'
 import { untilAborted } from './aborting.ts'
 import { listedEntries } from './history.ts'
 import type { OwnScripts } from './own-scripts.ts'
@@ -28,8 +29,8 @@ export interface KeyRing {
   /** Empty in a watch-only wallet. */
   readonly signers: readonly WalletSigner[]
   /**
-   * Returns the first receiving key that was not paid, or the last one if all were. A fixed list
-   * returns its first key.
+   * Returns the first receiving key that was not paid, or the last one that a new process would find
+   * if all were. A fixed list returns its first key.
    */
   unusedKey(): string
   /** Returns the key that gets the change of payments. */
@@ -111,7 +112,8 @@ export async function discoveringRing(
   const used = new Set<string>()
   /** The used keys that a block has paid: a new process finds them, too. */
   let mined: ReadonlySet<string> = new Set()
-  const read = new Set<string>()
+  /** The watched keys that transactions pay, by txid. Decoding them again for each look takes time. */
+  const paidIn = new Map<string, readonly string[]>()
 
   /** Watches more keys, so that enough of them follow the last one that was paid. */
   async function extend(): Promise<boolean> {
@@ -127,6 +129,7 @@ export async function discoveringRing(
         isLonger = true
       }
     }
+    if (isLonger) paidIn.clear()
     return isLonger
   }
 
@@ -149,20 +152,25 @@ export async function discoveringRing(
     // A search that was aborted meanwhile takes no keys.
     options.signal?.throwIfAborted()
     const entries = await listedEntries(listed, findings, async (highest) => highest)
-    const txids = entries.flatMap(({ txid }) => (read.has(txid) ? [] : [txid]))
+    const txids = entries.flatMap(({ txid }) => (paidIn.has(txid) ? [] : [txid]))
     await known.fetch(txids, options)
     options.signal?.throwIfAborted()
+    for (const txid of txids) {
+      const { outputs } = known.get(txid) ?? {}
+      if (outputs !== undefined) paidIn.set(txid, keysPaid(outputs))
+    }
     const inBlocks = new Set<string>()
     for (const { txid, height } of entries) {
-      for (const { script } of known.get(txid)?.outputs ?? []) {
-        const owner = own.ownerOf(script)
-        if (owner === undefined) continue
-        used.add(owner.publicKey)
-        if (height > 0) inBlocks.add(owner.publicKey)
+      for (const key of paidIn.get(txid) ?? []) {
+        used.add(key)
+        if (height > 0) inBlocks.add(key)
       }
     }
     mined = inBlocks
-    for (const txid of txids) if (known.has(txid)) read.add(txid)
+  }
+
+  function keysPaid(outputs: readonly TransactionOutput[]): readonly string[] {
+    return [...new Set(outputs.flatMap(({ script }) => own.ownerOf(script)?.publicKey ?? []))]
   }
 
   /** Searches run one after another, so that keys are taken in order. */
@@ -172,17 +180,11 @@ export async function discoveringRing(
     while (await extend())
   }
 
-  function firstUnused(): string {
-    const { publicKeys: keys } = receiving
-    return keys.find((key) => !used.has(key)) ?? keys.at(-1)!
-  }
-
   /**
-   * Payments that wait may all leave the mempool but one. A new process has to find the change of that
-   * one, so no change goes to keys that are further than the gap behind those in blocks.
+   * Payments that wait may all leave the mempool but one. A new process has to find the key of that
+   * one, so no key counts that is further than the gap behind those in blocks.
    */
-  function keyForChange(): string {
-    const { publicKeys: keys } = changing
+  function firstUnused({ publicKeys: keys }: KeySequence): string {
     const last = keys.findLastIndex((key) => mined.has(key))
     const near = keys.slice(0, last + 1 + gapLimit)
     return near.find((key) => !used.has(key)) ?? near.at(-1)!
@@ -193,8 +195,8 @@ export async function discoveringRing(
   return {
     publicKeys,
     signers,
-    unusedKey: firstUnused,
-    changeKey: keyForChange,
+    unusedKey: () => firstUnused(receiving),
+    changeKey: () => firstUnused(changing),
     discover(options) {
       // A source that never answers holds up other looks only until this one is aborted.
       const found = untilAborted(

@@ -15,7 +15,7 @@ import {
   plainCoins,
   provenUnits,
 } from './choice.ts'
-import { plainInputsMax, tokenInputsMax } from './merge.ts'
+import { plainInputsMax, tokenInputsMax, worthMerging } from './merge.ts'
 import { mergeStepPlan } from './merge-step-plan.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import type { Plan, Taken } from './plan.ts'
@@ -92,7 +92,7 @@ export async function mergeAll(
     }
     const coins =
       tokenid === undefined
-        ? plainCoins(plans, view, isFree)
+        ? worthMerging(plainCoins(plans, view, isFree), feesOf({ fee, maxFee }))
         : await untilAborted(provenUnits(plans, view, tokenid, isFree), signal)
     const group = tokenid === undefined ? coins : ofOneKey(plans, coins, amount)
     const terms = {

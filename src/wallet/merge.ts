@@ -1,5 +1,8 @@
 // Merges: which transactions turn many coins into few, before a payment that needs too many inputs.
 
+import { defaultFee } from '../chain/limits.ts'
+import type { FeeTerms } from './requests/common.ts'
+
 /**
  * As many token coins as komodod spends at once: src/cc/CCtokens.cpp, TokenTransfer. Nodes take
  * seconds to validate more, by the square of their number.
@@ -8,6 +11,18 @@ export const tokenInputsMax = 60
 
 /** Plain inputs that the usual fee relays, with room to spare: about 74 kB. */
 export const plainInputsMax = 500
+
+/**
+ * Returns the coins that are worth a merge: the fee of a full one is a tenth of them at most. A stranger
+ * can send thousands of others. A caller who gives `maxFee` merges all.
+ */
+export function worthMerging<Coin extends { readonly value: bigint }>(
+  coins: readonly Coin[],
+  { fee = defaultFee, maxFee }: FeeTerms,
+): readonly Coin[] {
+  if (maxFee !== undefined) return coins
+  return coins.filter(({ value }) => value * BigInt(plainInputsMax) >= 10n * fee)
+}
 
 /** One transaction that turns several coins into one. */
 export interface MergeStep {

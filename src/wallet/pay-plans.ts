@@ -1,6 +1,5 @@
 // The plans of payments and of merges.
 
-import { sumOf } from '../builders/coins.ts'
 import { buildConsolidation, buildPayment } from '../builders/payment.ts'
 import { defaultFee, lockTimeThreshold } from '../chain/limits.ts'
 import { mayAccrue } from '../chain/reward.ts'
@@ -16,8 +15,8 @@ import { scriptOfAddress } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import {
-  atLeast,
   byValue,
+  changeMargin,
   evidenceOf,
   feeMargin,
   feesOf,
@@ -28,10 +27,11 @@ import {
   spendableCoins,
   spending,
   spendingKeys,
+  withEarlier,
   withSharedCoins,
 } from './choice.ts'
 import { heightsOf } from './looks.ts'
-import { NeedsMerge, plainInputsMax, planMerges } from './merge.ts'
+import { NeedsMerge, plainInputsMax, planMerges, worthMerging } from './merge.ts'
 import { possiblePlace } from './places.ts'
 import type { CaseOptions, Plan } from './plan.ts'
 import type { FeeTerms } from './requests/common.ts'
@@ -86,12 +86,14 @@ export function payPlan(
         // A payee may be the token address of a key that was found just now.
         readRecipients()
         const needed = sumPaid(recipients)
-        const offered = spendableCoins(context, view, isFree, { needed })
-        // An earlier attempt had a lower fee. Without its coins, both could be mined.
-        const again = plainCoins(context, view, isShared)
-        const isNew = again.length === 0 || needed === 'max'
-        const coins = isNew ? offered : withFurther(again, offered, needed, request)
-        const spend = isNew ? 'selected' : 'all'
+        const all = spendableCoins(context, view, isFree, { needed })
+        const isMany = needed === 'max' && all.length > plainInputsMax
+        // The others would need merges that cost too much.
+        const offered = isMany ? worthMerging(all, request) : all
+        const earlier = plainCoins(context, view, isShared)
+        const paidFee = fee ?? (feeRate === undefined ? defaultFee : feeMargin)
+        const sum = (needed === 'max' ? 0n : needed) + paidFee + changeMargin
+        const { coins, spend = 'selected' } = withEarlier(earlier, offered, sum)
         try {
           const own = spendingKeys(context.changeKey(), coins)
           return buildPayment({ ...terms, own, spend, ...spending(context, view, coins) })
@@ -101,19 +103,6 @@ export function payPlan(
       }),
     caseOf: paymentCases(context, terms, builtTerms),
   }
-}
-
-/** Returns the coins of an earlier attempt, and the largest others that the payment needs beside them. */
-function withFurther(
-  coins: readonly WalletCoin[],
-  offered: readonly WalletCoin[],
-  needed: bigint,
-  { fee = defaultFee, feeRate }: PayRequest,
-): readonly WalletCoin[] {
-  const known = new Set(coins)
-  const others = offered.filter((coin) => !known.has(coin))
-  const left = needed + (feeRate === undefined ? fee : feeMargin) - sumOf(coins)
-  return [...coins, ...atLeast(others, left)]
 }
 
 /** Returns the cases of a payment that has no more terms than these. */
@@ -207,7 +196,7 @@ function needsMergeError(
   if (!isAntaraError(error) || !tooMany.includes(error.code)) return undefined
   if (coins.length <= plainInputsMax) return undefined
   const target = needed === 'max' ? 'all' : needed + fee
-  const values = coins.map(({ value }) => value)
+  const values = worthMerging(coins, {}).map(({ value }) => value)
   const plan = planMerges(values, target, { inputs: plainInputsMax, fee: defaultFee })
   return plan && new NeedsMerge(plan)
 }
@@ -224,7 +213,8 @@ export function mergePlan(
   const choose = (view: View, isFree: IsFree) => {
     // The journal may have such a merge, which this check does not keep from being settled.
     if (maxInputs < 2) throw argumentError('maxInputs', 'at least 2', maxInputs)
-    return plainCoins(context, view, isFree).toSorted(byValue).slice(0, maxInputs)
+    const coins = worthMerging(plainCoins(context, view, isFree), fees)
+    return coins.toSorted(byValue).slice(0, maxInputs)
   }
   return {
     ...consolidationOf(context, fees, choose, builtTerms),
@@ -253,9 +243,10 @@ export function consolidationOf(
   const recipients = [{ script: pubkeyHashScript(to!), amount: 'max' as const }]
   return {
     build: (taken, limits) =>
-      withSharedCoins(taken, async (isFree) => {
+      withSharedCoins(taken, async (isFree, isShared) => {
         const view = await context.sync(limits)
-        const coins = choose(view, isFree)
+        const earlier = choose(view, isShared)
+        const coins = earlier.length < 2 ? choose(view, isFree) : earlier
         const [expected, actual] = ['at least 2 coins to merge', coins.length]
         if (actual < 2)
           throw new AntaraError('insufficient_coins', { path: 'coins', expected, actual })

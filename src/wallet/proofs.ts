@@ -38,6 +38,8 @@ interface ProofLimit {
   readonly isShared: boolean
   /** Default 20,000. */
   readonly most?: number
+  /** True for all tokens of a list, which strangers may have sent. */
+  readonly isForList?: boolean
 }
 
 interface ProofContext {
@@ -76,7 +78,7 @@ export async function proveTokens(
   coinsByToken: ReadonlyMap<string, readonly Outpoint[]>,
   context: ProofContext,
   options: ChainOptions,
-  { isShared, most = ancestorsMax }: ProofLimit,
+  { isShared, isForList = false, most = ancestorsMax }: ProofLimit,
 ): Promise<ReadonlyMap<string, TokenProofs>> {
   const { known } = context
   const made = [...coinsByToken.values()].flatMap((coins) => coins.map(({ txid }) => txid))
@@ -111,7 +113,8 @@ export async function proveTokens(
       reach.fetched += some.length
       for (const txid of some) wanted.add(txid)
     }
-    for (const txid of await known.fetch(wanted, options)) absent.add(txid)
+    const unread = await known.fetch(wanted, { ...options, isForList })
+    for (const txid of unread) absent.add(txid)
   }
   return proven
 }

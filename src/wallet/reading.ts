@@ -28,7 +28,7 @@ export function readingCalls(session: Session): Reading {
 
   const proven = (held: ReturnType<typeof holdingsOf>, given: ChainOptions) => {
     const outputs = new Map([...held].map(([tokenid, it]) => [tokenid, outpointsOf(it)]))
-    return proveTokens(outputs, context, given, { isShared: false })
+    return proveTokens(outputs, context, given, { isShared: false, isForList: true })
   }
 
   return {

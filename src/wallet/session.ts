@@ -2,6 +2,7 @@
 
 import { coinbaseMaturity as maturityOfKomodo } from '../chain/limits.ts'
 import { defaultNetwork, type Network, requireNetwork } from '../chain/network.ts'
+import { bytesMaxDefault, entriesMaxDefault } from '../chain-source/limits.ts'
 import type { ChainOptions, ChainSource, HistoryEntry } from '../chain-source/source.ts'
 import { createFindings } from '../chain-source/source-findings.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -46,7 +47,7 @@ export interface Session extends LatestView {
 const optionNames = [
   ...['keychain', 'gapLimit', 'keysMax'],
   ...['network', 'signers', 'publicKeys', 'chain', 'journal', 'coinbaseMaturity', 'trustSource'],
-  ...['onProgress', 'simulator'],
+  ...['onProgress', 'simulator', 'entriesMax', 'bytesMax'],
 ]
 
 /** @throws {TypeError} for options that it does not know, or without a key */
@@ -55,16 +56,19 @@ export async function openSession(options: WalletOptions): Promise<Session> {
   requireKnownMembers(options, optionNames, 'options')
   const { network = defaultNetwork, onProgress } = options
   const { journal = memoryJournal(), coinbaseMaturity = maturityOfKomodo } = options
+  const { entriesMax = entriesMaxDefault, bytesMax = bytesMaxDefault } = options
   requireNetwork(network, 'network')
   requireObject(options.chain, 'chain')
   requireSameAddresses(options.chain, network)
   requireUint32(coinbaseMaturity, 'coinbaseMaturity')
+  requireUint32(entriesMax, 'entriesMax')
+  requireUint32(bytesMax, 'bytesMax')
   const findings = createFindings(options.chain.name)
-  const chain = checkedSource(options.chain, findings)
+  const chain = checkedSource(options.chain, findings, entriesMax)
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw argumentError('onProgress', 'a function', onProgress)
   }
-  const known = createKnownTransactions(chain, onProgress)
+  const known = createKnownTransactions(chain, onProgress, bytesMax)
   const { ring, own } = await readKeys(options, { chain, network, known, findings })
   const context: ViewContext = { chain, network, own, known, findings }
   const { last, sync } = latestView(ring, context)

@@ -47,7 +47,7 @@ export async function lostReason(
     const history = await planContext.historyOf(transaction, options)
     // The bytes come from the journal, because a server may keep those of a mined payment to itself.
     if ((heightsOf(history.listed).get(txid) ?? 0) > 0) return undefined
-    reason = await reasonNotMined(known, txid, { height, ...history }, options)
+    reason = await reasonNotMined(known, txid, { height, source: chain.name, ...history }, options)
     if (reason === undefined || reason.reason === 'unverified') return undefined
   }
   return reason

@@ -20,15 +20,20 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import type { Transaction } from '../transaction/types.ts'
 import {
   ancestorsOf,
+  atLeast,
+  changeMargin,
   evidenceOf,
   feesOf,
   furtherKeys,
+  isOf,
   keysOf,
   type PlanContext,
+  plainCoins,
   requestText,
   spendableCoins,
   spending,
   usableUnits,
+  withEarlier,
   withSharedCoins,
 } from './choice.ts'
 import { readTxid } from './options.ts'
@@ -65,12 +70,16 @@ export function askPlan(
     mayBe: isOffer(context, { action: 'ask', tokenid, amount: units, price }),
     request: () => requestText(context, { wallet: 'ask', ...request, ...builtTerms }),
     build: (taken, limits) =>
-      withSharedCoins(taken, async (isFree) => {
+      withSharedCoins(taken, async (isFree, isShared) => {
         const view = await context.sync(limits)
         const wanted = { tokenid, amount: units }
-        const { from, tokenCoins } = await usableUnits(context, view, wanted, isFree)
-        const coins = coinsFor(context, view, isFree, { from, needed: markerSats })
+        const held = await usableUnits(context, view, wanted, isFree, isShared)
+        const { from, tokenCoins, spend } = held
+        const offered = coinsFor(context, view, isFree, { from, needed: markerSats })
+        const paid = markerSats + (request.fee ?? defaultFee) + changeMargin
+        const coins = spend === undefined ? offered : atLeast(offered, paid)
         return buildTokenAsk({
+          ...(spend && { spend }),
           ...feesOf(request),
           ...offer,
           ...termsWith(context, view, coins, tokenCoins, tokenid),
@@ -110,12 +119,16 @@ export function bidPlan(
     usualWarnings: ['bid_price_unenforced'],
     request: () => requestText(context, { wallet: 'bid', ...request, ...builtTerms }),
     build: (taken, limits) =>
-      withSharedCoins(taken, async (isFree) => {
+      withSharedCoins(taken, async (isFree, isShared) => {
         const view = await context.sync(limits)
-        const from = richestKey(context, view, isFree)
-        const coins = coinsFor(context, view, isFree, { from, needed: price + markerSats })
+        const earlier = plainCoins(context, view, isShared)
+        const from = earlier[0]?.publicKey ?? richestKey(context, view, isFree)
+        const offered = coinsFor(context, view, isFree, { from, needed: price + markerSats })
+        const paid = price + markerSats + (request.fee ?? defaultFee) + changeMargin
+        const { coins, spend } = withEarlier(earlier.filter(isOf(from)), offered, paid)
         await context.known.fetch([tokenid])
         return buildTokenBid({
+          ...(spend && { spend }),
           ...feesOf(request),
           ...offer,
           ...allowed,

@@ -1,3 +1,4 @@
+import { bytesMaxDefault, requireFewBytes } from '../chain-source/limits.ts'
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import { notify } from '../primitives/observers.ts'
 import { recentValues } from '../primitives/recent.ts'
@@ -11,8 +12,17 @@ export interface KnownTransactions {
   hexOf(txid: string): string | undefined
   /** Adds a transaction of this wallet. */
   add(hex: string): Transaction | undefined
-  /** Asks for those that are not known, and returns the ids that the source does not have. */
-  fetch(txids: Iterable<string>, options?: ChainOptions): Promise<ReadonlySet<string>>
+  /**
+   * Asks for those that are not known, and returns the ids that the source does not have.
+   *
+   * @throws {RpcError} of kind `shape` for more bytes than the wallet takes
+   */
+  fetch(txids: Iterable<string>, options?: FetchOptions): Promise<ReadonlySet<string>>
+}
+
+interface FetchOptions extends ChainOptions {
+  /** True for the ancestors of tokens that nobody named: those without room count as absent. */
+  readonly isForList?: boolean
 }
 
 /** The progress of a wallet: how many of the needed transactions it has read. */
@@ -28,32 +38,36 @@ const fetchedAtOnce = 500
  */
 const reportedEach = 100
 
-/** Hex digits of a transaction of about 300 outputs, such as a payout. Few wallets read many of them. */
-const largeDigits = 20_000
-/** Hex digits of the large transactions that are kept decoded. Decoded, a digit takes 1.5 bytes. */
-const decodedDigitsMax = 32_000_000
+/**
+ * Hex digits of the transactions that are kept decoded. Decoded, a digit takes about 1.5 bytes, or 5
+ * in the smallest transactions.
+ */
+const decodedDigitsMax = 64_000_000
 
+/** @param bytesMax - of all transactions; the ancestors of listed tokens take half of it */
 export function createKnownTransactions(
   chain: ChainSource,
   onProgress?: (progress: WalletProgress) => unknown,
+  bytesMax: number = bytesMaxDefault,
 ): KnownTransactions {
-  /** A large transaction is decoded again when it is read, unless it was read a short time ago. */
-  const byTxid = new Map<string, { readonly hex: string; readonly transaction?: Transaction }>()
-  const large = recentValues<Transaction>(decodedDigitsMax)
+  /** A server may show any number of transactions, so all are kept as hex, and some decoded. */
+  const hexByTxid = new Map<string, string>()
+  const decoded = recentValues<Transaction>(decodedDigitsMax)
+  let bytes = 0
+  let bytesOfLists = 0
 
   const add = (given: unknown): Transaction | undefined => {
     const transaction = readableTransaction(given)
     if (transaction === undefined) return undefined
     const hex = (given as string).toLowerCase()
-    const isLarge = hex.length > largeDigits
-    byTxid.set(transaction.txid, isLarge ? { hex } : { hex, transaction })
-    if (isLarge) large.add(transaction.txid, transaction, hex.length)
+    if (!hexByTxid.has(transaction.txid)) bytes += hex.length / 2
+    hexByTxid.set(transaction.txid, hex)
+    decoded.add(transaction.txid, transaction, hex.length)
     return transaction
   }
 
   function get(txid: string): Transaction | undefined {
-    const known = byTxid.get(txid)
-    return known && (known.transaction ?? large.get(txid) ?? add(known.hex))
+    return decoded.get(txid) ?? add(hexByTxid.get(txid))
   }
 
   let read = 0
@@ -66,23 +80,28 @@ export function createKnownTransactions(
   }
 
   return {
-    has: (txid) => byTxid.has(txid),
+    has: (txid) => hexByTxid.has(txid),
     get,
-    hexOf: (txid) => byTxid.get(txid)?.hex,
+    hexOf: (txid) => hexByTxid.get(txid),
     add,
-    async fetch(txids, options = {}) {
+    async fetch(txids, { isForList = false, ...options } = {}) {
       const unknown = new Set<string>()
-      for (const txid of txids) if (!byTxid.has(txid)) unknown.add(txid)
+      for (const txid of txids) if (!hexByTxid.has(txid)) unknown.add(txid)
       const wanted = [...unknown]
       const absent = new Set<string>()
       for (let at = 0; at < wanted.length; at += fetchedAtOnce) {
         const some = wanted.slice(at, at + fetchedAtOnce)
-        const replies: readonly unknown[] = await chain.transactions(some, options)
+        // A stranger's tokens must not fill the room for payments, and for a token that is moved.
+        const isFull = isForList && bytesOfLists >= bytesMax / 2
+        const replies: readonly unknown[] = isFull ? [] : await chain.transactions(some, options)
+        const before = bytes
         for (const [index, txid] of some.entries()) {
           // Bytes that hash to another id are those of another transaction.
           if (readableTransaction(replies[index])?.txid === txid) add(replies[index])
           else absent.add(txid)
+          requireFewBytes(chain.name, 'transactions', { found: bytes, most: bytesMax })
         }
+        if (isForList) bytesOfLists += bytes - before
         read += some.length
         report(wanted.length - at - some.length, at > 0)
       }

@@ -15,6 +15,7 @@ import type { Outpoint, Transaction } from '../transaction/types.ts'
 import {
   ancestorsOf,
   atLeast,
+  changeMargin,
   evidenceOf,
   furtherKeys,
   keysOf,
@@ -48,8 +49,8 @@ export function transferPlan(
   requireRequest(request, transferForms)
   const { network, known } = context
   if (request.recipients !== undefined) requireSome(request.recipients, 'recipients', 'payee')
-  const { to = '', amount: units = 0n, recipients, fee, maxFee } = request
-  const payees = (recipients ?? [{ to, amount: units }]).map((it) => payeeOf(it, network))
+  const { to = '', amount: given = 0n, recipients, fee, maxFee } = request
+  const payees = (recipients ?? [{ to, amount: given }]).map((it) => payeeOf(it, network))
   const amount = payees.reduce((sum, it) => sum + it.amount, 0n)
   const tokenid = readTxid(request.tokenid, 'tokenid')
   const terms = {
@@ -97,18 +98,18 @@ export function transferPlan(
     request: () => requestText(context, { wallet: burn ? 'burn' : 'transfer', ...request }),
     ...(isMerged === undefined && { mayBe: paysAll }),
     build: (taken, limits) =>
-      withSharedCoins(taken, async (isFree) => {
+      withSharedCoins(taken, async (isFree, isShared) => {
         const view = await context.sync(limits)
         const isOffered = (coin: WalletCoin) =>
           isFree(coin) && (isMerged === undefined || isMerged(coin))
-        const wantedUnits = { tokenid, amount }
-        const { from, tokenCoins } = await usableUnits(context, view, wantedUnits, isOffered)
+        const units = await usableUnits(context, view, { tokenid, amount }, isOffered, isShared)
+        const { from, tokenCoins, spend = isMerged && 'all' } = units
         const wanted = { publicKey: from, needed: fee ?? defaultFee }
         const offered = spendableCoins(context, view, isFree, wanted)
-        const coins = isMerged === undefined ? offered : atLeast(offered, wanted.needed)
+        const coins = spend === undefined ? offered : atLeast(offered, wanted.needed + changeMargin)
         const { previousTransactions, ...native } = spending(context, view, coins, 'tokens')
         return buildTokenTransfer({
-          ...(isMerged !== undefined && { spend: 'all' as const }),
+          ...(spend !== undefined && { spend }),
           ...terms,
           ...native,
           from,

@@ -32,7 +32,7 @@ export interface Confirmed {
  * Thrown instead of a wait that would be in vain. As far as the source and the wallet's keys show,
  * the transaction can no longer be mined, was not sent, or is not what was requested.
  *
- * - `expired`     the chain is above its expiry height
+ * - `expired`     the source reports a last block at its expiry height or above
  * - `conflicted`  a transaction in a block spends one of its coins
  * - `not-sent`    nothing was sent: the payment was held or rejected
  * - `unverified`  it may have been sent before, and is not what was requested, as far as the keys of
@@ -118,7 +118,7 @@ async function mined(
       if (isMined) return { txid: wanted, height, confirmations: depth }
     }
     if (height > 0) return undefined
-    const place = { height: tip.height, listed, isWhole }
+    const place = { height: tip.height, source: context.chain.name, listed, isWhole }
     const { lost, copy } = await fateOf(known, wanted, place, options)
     if (lost !== undefined) throw lost
     if (copy !== undefined) {
@@ -181,8 +181,10 @@ async function isInBlock(
 }
 
 interface Place extends TransactionHistory {
-  /** Height of the last block. */
+  /** Height of the last block, as the source reports it. */
   readonly height: number
+  /** The name of the source. */
+  readonly source: string
 }
 
 /**
@@ -207,7 +209,7 @@ interface Fate {
 async function fateOf(
   known: KnownTransactions,
   txid: string,
-  { height, listed, isWhole }: Place,
+  { height, source, listed, isWhole }: Place,
   options: ChainOptions,
 ): Promise<Fate> {
   await known.fetch([txid], options)
@@ -225,6 +227,6 @@ async function fateOf(
     const message = `${txid}: the source gives no history that would show whether a block has it; look for it on the chain before you pay again`
     return { lost: new NotMined('unverified', txid, message) }
   }
-  const message = `${txid}: expired at height ${expiryHeight}; the chain is at ${height}`
+  const message = `${txid}: expired at height ${expiryHeight}: ${source} reports block ${height}, which may be false. If it is your payment, repeat its call with the same id, and pay by no other call`
   return { lost: new NotMined('expired', txid, message) }
 }

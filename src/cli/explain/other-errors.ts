@@ -19,9 +19,9 @@ export const otherErrors: Readonly<Partial<Record<ErrorCode, string>>> = {
   malformed_amount: `The text is not a decimal amount: digits, at most one point, and at most eight decimals.
     antara-tx units 1.123456789
     Write 1.5, not 1,5 or 1.5e0.`,
-  malformed_case: `The file is not a case: it is not JSON, lacks a member, or has one that does not exist.
+  malformed_case: `The file has another form than the command reads: it is not JSON, lacks a member, or has one that does not exist.
     antara-tx verify examples/transfer-request.json
-    The message names the member. antara-tx verify --help shows the form.`,
+    The message names the member. The command with --help shows the form.`,
   wrong_length: `The field has a fixed size, and the value has another one.
     A txid of 31 bytes.
     Check that nothing was cut.`,

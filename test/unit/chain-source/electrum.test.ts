@@ -72,6 +72,30 @@ test('a coin is not hidden by a spend that came and went between the two lists',
   expect(await coinsOf(chain)).toEqual([paid])
 })
 
+test('histories of many scripts are read as long as the caller takes their entries together', async () => {
+  const many = Array.from({ length: 10 }, (_, at) => ({ tx_hash: `${at}`.repeat(64), height: at }))
+  const history = many.slice(1)
+  const avoided: unknown[] = []
+  const connected = { url: 'ssl://one' }
+  const client = {
+    server: () => connected,
+    avoid: (server: unknown) => avoided.push(server),
+    async call(name: string) {
+      const method = name.split('.').at(-1)!
+      if (method === 'header') return firstOfChain
+      return { subscribe: statusOf({ history, coins: [] }), get_history: history, listunspent: [] }[
+        method
+      ]
+    },
+  }
+  const chain = electrumChain(client as unknown as ElectrumClient)
+  const scripts = ['51', '52', '53', '54']
+  expect(await chain.history(scripts, { entriesMax: 36 })).toHaveLength(9)
+  const failure = { kind: 'shape', reason: 'reply_too_large' }
+  await expect(chain.history([...scripts, '55'], { entriesMax: 44 })).rejects.toMatchObject(failure)
+  expect(avoided).toEqual([connected])
+})
+
 const [firstOfChain, firstOfOther, lastOfChain, lastOfOther] = publicBlocks.map((it) => it.header)
 
 /**

@@ -83,6 +83,7 @@ describe('an unknown name', () => {
     [['node', '--fund', 'x=1'], '--fund: x: neither an address'],
     [['node', '--load', 'nowhere.json'], '--load: no such file: nowhere.json'],
     [['decode', '--network', 'bitcoin', '00'], '--network: unknown network bitcoin; known: komodo'],
+    [['decode', '--network', '1.5', '00'], '--network: no such file: 1.5; known: komodo'],
   ])('%j is reported with the name that was meant', async (args, words) => {
     const { status, output, errors } = await antaraTx(...args)
     expect(status).toBe(64)

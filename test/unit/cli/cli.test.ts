@@ -614,32 +614,32 @@ test.each([
   [
     'a purchase without a price',
     { ...fillRequest, kind: 'fillAsk' },
-    'price: the case file does not have the documented form, expected "either price or priceMax"',
+    'price: the file does not have the documented form, expected "either price or priceMax"',
   ],
   [
     'a sale without a price',
     { ...fillRequest, kind: 'fillBid' },
-    'price: the case file does not have the documented form, expected "either price or priceMin"',
+    'price: the file does not have the documented form, expected "either price or priceMin"',
   ],
   [
     'a purchase with the bound of a sale',
     { ...fillRequest, kind: 'fillAsk', priceMin: '5' },
-    'priceMin: the case file does not have the documented form, expected "it only where kind is fillBid"',
+    'priceMin: the file does not have the documented form, expected "it only where kind is fillBid"',
   ],
   [
     'a purchase with two prices',
     { ...fillRequest, kind: 'fillAsk', price: '5', priceMax: '5' },
-    'price: the case file does not have the documented form, expected "either price or priceMax"',
+    'price: the file does not have the documented form, expected "either price or priceMax"',
   ],
   [
     'an ask that allows what a bid may',
     { allowUnenforcedPrice: true },
-    'allowUnenforcedPrice: the case file does not have the documented form',
+    'allowUnenforcedPrice: the file does not have the documented form',
   ],
   [
     'a bid that allows it in other words',
     { kind: 'bid', allowUnenforcedPrice: 'yes' },
-    'allowUnenforcedPrice: the case file does not have the documented form',
+    'allowUnenforcedPrice: the file does not have the documented form',
   ],
   ['a bid for many units that does not allow it', { kind: 'bid' }, 'units: '],
   ['a price that is dust', { price: '56' }, 'price: '],

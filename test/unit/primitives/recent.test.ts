@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { recentValues } from '../../../src/primitives/recent.ts'
@@ -44,4 +45,44 @@ test('clearing makes room for new values', () => {
   values.clear()
   values.add('b', 'two', 6)
   expect(keptIn(values)).toEqual(['b'])
+})
+
+test('forgetting the oldest of many takes no longer than of few', () => {
+  const values = recentValues<string>(100_000)
+  for (let key = 0; key < 100_000; key += 1) values.add(`${key}`, 'some', 1)
+  const began = performance.now()
+  for (let key = 100_000; key < 200_000; key += 1) values.add(`${key}`, 'some', 1)
+  // A search for each one, through the places of all before it, took several seconds.
+  expect(performance.now() - began).toBeLessThan(1000)
+  expect([values.get('0'), values.get('199999')]).toEqual([undefined, 'some'])
+})
+
+test('the kept values are those of a list in the order of their last use', () => {
+  const key = fc.integer({ min: 0, max: 9 }).map(String)
+  const use = fc.record({
+    key,
+    size: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(use, { maxLength: 300 }),
+      (most, uses) => {
+        const values = recentValues<string>(most)
+        const listed: { readonly key: string; readonly size: number }[] = []
+        const sum = () => listed.reduce((total, { size }) => total + size, 0)
+        for (const { key, size } of uses) {
+          const at = listed.findIndex((it) => it.key === key)
+          if (size === undefined) {
+            expect(values.get(key) !== undefined).toBe(at >= 0)
+            if (at >= 0) listed.push(...listed.splice(at, 1))
+          } else {
+            values.add(key, 'some', size)
+            if (at < 0) listed.push({ key, size })
+            while (sum() > most) listed.shift()
+          }
+        }
+      },
+    ),
+  )
 })

@@ -117,6 +117,27 @@ test('a payment that never left the source has expired one day', async () => {
   await node.close()
 })
 
+test('a payment that a false height calls expired is repeated from its coin, and paid once', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 3 })
+  let ahead = 0
+  const hostile = tampered(chain, {
+    async tip(options) {
+      const { height, time } = await chain.tip(options)
+      return { height: height + ahead, time: time + 60 * ahead }
+    },
+  })
+  const wallet = await openWallet(alice, hostile)
+  const request = { to: bob.address, amount: 1_000_000n, id: 'rent' }
+  const sent = await wallet.pay(request)
+  ahead = 400
+  await expect(sent.confirmed({ pollMs })).rejects.toThrow(
+    /: development node reports block \d+, which may be false. If it is your payment, repeat its call with the same id, and pay by no other call$/,
+  )
+  expect(await wallet.pay(request)).toMatchObject({ status: 'accepted', txid: sent.txid })
+  expect(await node.request('getrawmempool')).toEqual([sent.txid])
+  await node.close()
+})
+
 test('a payment whose coins another transaction spent is conflicted', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const [wallet, other] = [await openWallet(alice, chain), await openWallet(alice, chain)]

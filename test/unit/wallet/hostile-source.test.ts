@@ -429,6 +429,25 @@ test('a source that fails ends in its error, never in an empty wallet', async ()
   await node.close()
 })
 
+test.each(['unspent', 'history'] as const)(
+  'reads no list with more entries than it takes: %s',
+  async (method) => {
+    const { node, alice, chain } = await fundedNode()
+    const { scripts } = (await openWallet(alice, chain)).addresses()[0]!
+    const { length } = await chain[method](scripts)
+    const wallet = await openWallet(alice, chain, { entriesMax: length - 1 })
+    const read = () => (method === 'unspent' ? wallet.balance() : wallet.history())
+    await expect(read()).rejects.toMatchObject({
+      kind: 'shape',
+      reason: 'reply_too_large',
+      message: expect.stringContaining(
+        `development node: ${method} has ${length} entries, and the wallet reads at most ${length - 1} (entriesMax). If your keys`,
+      ),
+    })
+    await node.close()
+  },
+)
+
 test('an answer with another txid leaves the payment uncertain, and the next call finds it', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   let tampers = true

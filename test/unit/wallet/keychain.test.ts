@@ -183,6 +183,31 @@ test('change stays where a new process finds it, if most payments leave the memp
   await node.close()
 })
 
+test('an unused address stays where a new process finds it, if most payments leave the mempool', async () => {
+  const { node, bob, chain } = await paidAccount(0)
+  const payer = await openWallet(bob, chain)
+  const recipients = Array.from({ length: 6 }, () => ({ to: bob.address, amount: 2_000_000n }))
+  await payer.pay({ recipients })
+  node.mine()
+  const before = node.snapshot()
+  const open = () => createWallet({ keychain: hd, gapLimit: 3, chain })
+  const wallet = await open()
+  const { total } = await wallet.balance()
+  const given: string[] = []
+  let last: Sent | undefined
+  for (const id of ['one', 'two', 'three', 'four', 'five', 'six']) {
+    const { address } = await wallet.unusedAddress()
+    given.push(address)
+    last = await payer.pay({ to: address, amount: 1_000_000n, id })
+  }
+  expect(given).toEqual([1, 2, 3, 3, 3, 3].map((at) => addressAt(0, at)))
+  node.revert(before)
+  await chain.broadcast(last!.report.hex)
+  node.mine()
+  expect((await (await open()).balance()).total).toBe(total + 1_000_000n)
+  await node.close()
+})
+
 test('creates, sends, finds and merges tokens of any key', async () => {
   const { node, bob, chain, rich } = await paidAccount(3)
   const wallet = await createWallet({ keychain: hd, chain, ...gap })

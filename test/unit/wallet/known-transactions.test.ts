@@ -1,9 +1,22 @@
 // The transactions that a wallet has read. It needs the bytes of all, and few of them decoded.
 
-import { expect, test } from 'vitest'
-import { decodeTransaction, encodeTransaction, type Transaction } from '../../../src/index.ts'
+import { expect, test, vi } from 'vitest'
+import { createFindings } from '../../../src/chain-source/source-findings.ts'
+import {
+  decodeTransaction,
+  encodeTransaction,
+  networks,
+  publicKeyOf,
+  type Transaction,
+} from '../../../src/index.ts'
+import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import type { ChainSource } from '../../../src/wallet/index.ts'
-import { createKnownTransactions } from '../../../src/wallet/transactions.ts'
+import { discoveringRing } from '../../../src/wallet/key-ring.ts'
+import { ownScriptsOf } from '../../../src/wallet/own-scripts.ts'
+import {
+  createKnownTransactions,
+  type KnownTransactions,
+} from '../../../src/wallet/transactions.ts'
 
 function transactionOf(outputs: number, lockTime: number): string {
   const script = `76a914${'22'.repeat(20)}88ac`
@@ -18,16 +31,74 @@ function transactionOf(outputs: number, lockTime: number): string {
   } as unknown as Transaction)
 }
 
-test('keeps the bytes of all transactions, and decodes large ones again that were not read for long', () => {
+test('keeps the bytes of all transactions, and decodes those again that were not read for long', () => {
   const known = createKnownTransactions({} as ChainSource)
   const small = known.add(transactionOf(1, 0))!
-  const first = known.add(transactionOf(2000, 0))!
+  const first = known.add(transactionOf(4000, 0))!
+  expect([known.get(small.txid), known.get(first.txid)]).toEqual([small, first])
   expect(known.get(first.txid)).toBe(first)
-  for (let at = 1; at <= 240; at += 1) known.add(transactionOf(2000, at))
-  expect(known.get(small.txid)).toBe(small)
-  const again = known.get(first.txid)
-  expect(again).toEqual(first)
-  expect(again).not.toBe(first)
-  expect(known.get(first.txid)).toBe(again)
-  expect(decodeTransaction(known.hexOf(first.txid)!)).toEqual(first)
+  for (let at = 1; at <= 240; at += 1) known.add(transactionOf(4000, at))
+  for (const decoded of [small, first]) {
+    const again = known.get(decoded.txid)
+    expect(again).toEqual(decoded)
+    expect(again).not.toBe(decoded)
+    expect(known.get(decoded.txid)).toBe(again)
+    expect(decodeTransaction(known.hexOf(decoded.txid)!)).toEqual(decoded)
+  }
+})
+
+test('reads no more bytes than the wallet takes, and half of them for lists of tokens', async () => {
+  const hexes = Array.from({ length: 2000 }, (_, at) => transactionOf(10, at))
+  const byTxid = new Map(hexes.map((hex) => [decodeTransaction(hex).txid, hex]))
+  const txids = [...byTxid.keys()]
+  let asked = 0
+  const source = {
+    name: 'server',
+    async transactions(wanted: readonly string[]) {
+      asked += wanted.length
+      return wanted.map((txid) => byTxid.get(txid))
+    },
+  } as unknown as ChainSource
+  const size = hexes[0]!.length / 2
+  const known = createKnownTransactions(source, undefined, 1500 * size)
+  const absent = await known.fetch(txids, { isForList: true })
+  expect([absent.size, asked]).toEqual([1000, 1000])
+  expect(await known.fetch(txids.slice(0, 1500))).toEqual(new Set())
+  await expect(known.fetch(txids)).rejects.toMatchObject({
+    kind: 'shape',
+    reason: 'reply_too_large',
+    message: expect.stringContaining(
+      `server: transactions has ${1501 * size} bytes, and the wallet reads at most ${1500 * size} (bytesMax). `,
+    ),
+  })
+})
+
+test('a search for used keys reads each transaction once, until it watches more keys', async () => {
+  const publicKeys = Array.from({ length: 9 }, (_, at) =>
+    publicKeyOf(`${at + 1}`.padStart(64, '0')),
+  )
+  const outputs = [{ value: 1n, script: pubkeyHashScript(publicKeys[1]!) }]
+  const history = ['a', 'b', 'c'].map((digit) => ({ txid: digit.repeat(64), height: 7 }))
+  const get = vi.fn(() => ({ outputs }) as unknown as Transaction)
+  const known = { get, has: () => true, fetch: async () => new Set() }
+  const ring = await discoveringRing(
+    {
+      keys: async function* () {
+        yield* publicKeys
+      },
+    },
+    {
+      chain: { history: async () => history } as unknown as ChainSource,
+      network: networks.assetChain,
+      own: ownScriptsOf([], networks.assetChain),
+      known: known as unknown as KnownTransactions,
+      findings: createFindings('source'),
+    },
+    { gapLimit: 2, keysMax: 10 },
+  )
+  await ring.discover({})
+  expect([ring.publicKeys.length, ring.unusedKey()]).toEqual([4, publicKeys[0]])
+  expect(get).toHaveBeenCalledTimes(6)
+  await ring.discover({})
+  expect(get).toHaveBeenCalledTimes(6)
 })

@@ -1,0 +1,26 @@
+// Strangers can pay thousands of coins of little value to a wallet. They must not stop it.
+
+import { expect, test } from 'vitest'
+
+import { fundedNode, openWallet } from './support.ts'
+
+test('coins that cost more than they bring stop no merge and no payment of everything', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 600 })
+  const payer = await openWallet(bob, chain)
+  const recipients = Array.from({ length: 600 }, () => ({ to: alice.address, amount: 54n }))
+  await payer.pay({ recipients, allow: ['dust'], fee: 100_000n, maxFee: 100_000n })
+  node.mine(100)
+  const wallet = await openWallet(alice, chain)
+  const request = { to: bob.address, amount: 'max', id: 'all' } as const
+  const held = await wallet.pay(request)
+  expect(held).toMatchObject({ status: 'held', held: 'needs-merge' })
+  const merged = await wallet.mergeAll()
+  expect(merged).toMatchObject({ status: 'merged' })
+  node.mine()
+  const sent = await wallet.pay(request)
+  expect(sent).toMatchObject({ status: 'accepted' })
+  node.mine()
+  const left = (await wallet.coins()).filter(({ isCoinbase }) => !isCoinbase)
+  expect(left.map(({ value }) => value)).toEqual(Array(600).fill(54n))
+  await node.close()
+})
