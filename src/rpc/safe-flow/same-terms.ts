@@ -1,9 +1,13 @@
 // The wallet and the flows of a daemon write the terms of a payment in two forms, because a wallet
-// chooses the paying key only when it builds. A payment by one of them may be repeated by the other.
+// chooses the paying key only when it builds. A payment by one of them may be repeated by the other,
+// and one of an earlier version after an upgrade.
 
-/** The terms of a payment without its payer, and which of the two wrote them. */
+import { isCompressedKey } from '../../primitives/hex-forms.ts'
+import { hashOfKey } from '../../script/public-key.ts'
+
+/** The terms of a payment without its payer, and who wrote them. */
 interface ReadTerms {
-  readonly by: 'wallet' | 'flow'
+  readonly by: 'wallet' | 'earlier-wallet' | 'flow'
   readonly terms: string
 }
 
@@ -78,9 +82,11 @@ function walletTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
       return { by, terms: ['coins', parts.at(-1), ...parts.slice(0, -1)] }
     case 'transfer':
     case 'burn':
-      return parts.length === 3
-        ? { by, terms: ['transfer', first, `${second} ${third}`] }
-        : undefined
+      if (parts.length !== 3) return undefined
+      // Until 2026-11-26, 11:18 UTC, a wallet wrote the burn key itself, and not its hash.
+      return isCompressedKey(second)
+        ? { by: 'earlier-wallet', terms: ['transfer', first, `${hashOfKey(second)} ${third}`] }
+        : { by, terms: ['transfer', first, `${second} ${third}`] }
     case 'transferMany':
       return { by, terms: ['transfer', ...parts] }
     case 'create':

@@ -11,7 +11,7 @@ import {
   tradeToken,
   transferToken,
 } from '../../../src/rpc/index.ts'
-import { memoryJournal } from '../../../src/wallet/index.ts'
+import { devNodeChain, memoryJournal } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet } from './support.ts'
 
 const alice = '024bb09c7e785268795dc46b485d1b3718ed6f452030936370550de61e7670c117'
@@ -102,5 +102,30 @@ test('the flows of a daemon write the terms of its payments as earlier versions 
   expect(await termsOf('PAID', payCoins(client, { recipients, from }, { journal }))).toBe(
     `["payment","","${bobScript} 9000"]`,
   )
+  await node.close()
+})
+
+test('a burn in a journal of before 2026-11-26, 11:18 UTC, holds the same burn', async () => {
+  const { node, alice: own, wallet, journal } = await payer()
+  const { tokenid = '' } = await wallet.createToken({ name: 'GOLD', supply: 1000n })
+  node.mine()
+  const request = { tokenid, amount: 2n }
+  const burned = await wallet.burn(request)
+  // Such a wallet wrote the burn key itself, where later ones write its hash.
+  const key = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead'
+  const earlier = memoryJournal()
+  for (const [at, text] of (await journal.read(0)).entries()) {
+    await earlier.append(at + 1, text.replaceAll('025cdf709795c9218d23178e3f75abd116bec7eb', key))
+  }
+  const upgraded = await openWallet(own, devNodeChain(node), { journal: earlier })
+  const unsettled = [expect.objectContaining({ txid: burned.txid })]
+  const held = { status: 'held', held: 'different-inputs', unsettled }
+  expect(await upgraded.burn(request)).toMatchObject(held)
+  node.mine()
+  await upgraded.resume()
+  expect(await upgraded.burn(request)).toMatchObject({ status: 'held' })
+  await expect(upgraded.burn({ ...request, amount: 3n })).resolves.toMatchObject({
+    status: 'accepted',
+  })
   await node.close()
 })
