@@ -2,8 +2,8 @@
 // chooses the paying key only when it builds. A payment by one of them may be repeated by the other,
 // and one of an earlier version after an upgrade.
 
-import { isCompressedKey } from '../../primitives/hex-forms.ts'
-import { hashOfKey } from '../../script/public-key.ts'
+import { holderName } from '../../request/holders.ts'
+import { decodeAddress } from '../../script/read-address.ts'
 
 /** The terms of a payment without its payer, and who wrote them. */
 interface ReadTerms {
@@ -82,11 +82,7 @@ function walletTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
       return { by, terms: ['coins', parts.at(-1), ...parts.slice(0, -1)] }
     case 'transfer':
     case 'burn':
-      if (parts.length !== 3) return undefined
-      // Until 2026-11-26, 11:18 UTC, a wallet wrote the burn key itself, and not its hash.
-      return isCompressedKey(second)
-        ? { by: 'earlier-wallet', terms: ['transfer', first, `${hashOfKey(second)} ${third}`] }
-        : { by, terms: ['transfer', first, `${second} ${third}`] }
+      return parts.length === 3 ? transferTerms(first, second, third) : undefined
     case 'transferMany':
       return { by, terms: ['transfer', ...parts] }
     case 'create':
@@ -97,12 +93,28 @@ function walletTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
     case 'bid':
       return { by, terms: [kind, first, second, third] }
     case 'fill':
-      return { by, terms: ['fill', first, second] }
+      // The earliest wallets did not write the price.
+      return { by: parts.length > 2 ? by : 'earlier-wallet', terms: ['fill', first, second] }
     case 'cancel':
       return { by, terms: ['cancel', first] }
     default:
       return undefined
   }
+}
+
+/**
+ * Until 2026-11-26, 11:18 UTC, a wallet wrote the burn key, an address and `2 of KEY,KEY` where later
+ * ones write what `holderName` returns.
+ */
+function transferTerms(tokenid: unknown, payee: unknown, amount: unknown): Parts {
+  const holder = String(payee)
+  const [, required, keys = ''] = /^(\d+) of (.*)$/.exec(holder) ?? []
+  const name =
+    required === undefined
+      ? (decodeAddress(holder)?.hash160 ?? holderName(holder))
+      : holderName({ required: Number(required), pubkeys: keys.split(',') })
+  const by = name === holder ? 'wallet' : 'earlier-wallet'
+  return { by, terms: ['transfer', tokenid, `${name} ${amount}`] }
 }
 
 /** Reads the keys of the flows of a daemon. */

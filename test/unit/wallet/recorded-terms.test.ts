@@ -11,6 +11,7 @@ import {
   tradeToken,
   transferToken,
 } from '../../../src/rpc/index.ts'
+import { areSameTerms } from '../../../src/rpc/safe-flow/same-terms.ts'
 import { devNodeChain, memoryJournal } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet } from './support.ts'
 
@@ -128,4 +129,25 @@ test('a burn in a journal of before 2026-11-26, 11:18 UTC, holds the same burn',
     status: 'accepted',
   })
   await node.close()
+})
+
+test('the terms of wallets of 2026-11-24 and 25 are those of the same payments', () => {
+  const [token, one, two] = ['99bc'.repeat(16), `02${'4b'.repeat(32)}`, `03${'7c'.repeat(32)}`]
+  const form = (...parts: readonly string[]) => JSON.stringify(parts)
+  const hash = 'f92281b82b8ee2d9ac0bbaafb22d97548b9948fe'
+  const transfer = (payee: string, amount = '10') => form('transfer', token, payee, amount)
+  const address = transfer('RXzVfrHS3TYU3jDPW9moQvWThdmKq2ybbb')
+  expect(areSameTerms(address, transfer(hash))).toBe(true)
+  expect(areSameTerms(address, transfer(hash, '11'))).toBe(false)
+  expect(areSameTerms(address, transfer(bobTokens))).toBe(false)
+  const keys = transfer(`2 of ${one},${two}`)
+  expect(areSameTerms(keys, transfer(`2/${one},${two}`))).toBe(true)
+  expect(areSameTerms(keys, transfer(`1/${one},${two}`))).toBe(false)
+  const fill = form('fill', token, '2')
+  expect(areSameTerms(fill, form('fill', token, '2', '1000'))).toBe(true)
+  expect(areSameTerms(fill, form('fill', token, '3', '1000'))).toBe(false)
+  // Two prices are two payments where both are written.
+  expect(areSameTerms(form('fill', token, '2', '999'), form('fill', token, '2', '1000'))).toBe(
+    false,
+  )
 })
