@@ -36,8 +36,8 @@ export interface KnownTransaction {
 
 export interface EventOptions extends ChainOptions {
   /**
-   * What you know already. The first look then reports every change since, and the balance. `[]`
-   * reports the whole history. If absent, only what changes after the first look is reported.
+   * Names what you know already. The first look then reports every change since, and the balance.
+   * `[]` reports the whole history. If absent, only what changes after the first look is reported.
    */
   readonly since?: readonly KnownTransaction[]
   /** Milliseconds between two looks at the chain. Default 5000. */

@@ -112,7 +112,7 @@ test('a burn in a journal of before 2026-11-26, 11:18 UTC, holds the same burn',
   node.mine()
   const request = { tokenid, amount: 2n }
   const burned = await wallet.burn(request)
-  // Such a wallet wrote the burn key itself, where later ones write its hash.
+  // The wallet of that time wrote the burn key itself, where later ones write its hash.
   const key = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead'
   const earlier = memoryJournal()
   for (const [at, text] of (await journal.read(0)).entries()) {
