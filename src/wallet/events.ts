@@ -6,6 +6,7 @@ import { mayPass } from '../rpc/retry.ts'
 import { pause } from './aborting.ts'
 import type { WalletBalance } from './amounts.ts'
 import type { WalletEntry } from './history.ts'
+import { readTxid } from './options.ts'
 import { StaleSource } from './view.ts'
 
 /** A change of the wallet's history, as the chain source shows it. */
@@ -26,7 +27,19 @@ export type WalletEvent =
   /** The balance is another one: after the changes above, or because coins of a block matured. */
   | { readonly type: 'balance'; readonly balance: WalletBalance }
 
+/** A transaction as a program stored it: an entry of `history()` is one. */
+export interface KnownTransaction {
+  readonly txid: string
+  /** Height of its block; absent, or 0, while it is in none. */
+  readonly height?: number
+}
+
 export interface EventOptions extends ChainOptions {
+  /**
+   * Names what you know already. The first look then reports every change since, and the balance.
+   * `[]` reports the whole history. If absent, only what changes after the first look is reported.
+   */
+  readonly since?: readonly KnownTransaction[]
   /** Milliseconds between two looks at the chain. Default 5000. */
   readonly pollMs?: number
   /**
@@ -50,9 +63,10 @@ interface EventContext {
 export async function* walletEvents(
   context: EventContext,
   options: EventOptions,
+  known?: ReadonlyMap<string, number>,
 ): AsyncGenerator<WalletEvent, void, undefined> {
   try {
-    yield* changes(context, options)
+    yield* changes(context, options, known)
   } catch (error) {
     if (options.signal?.aborted !== true) throw error
   }
@@ -61,7 +75,8 @@ export async function* walletEvents(
 /** A look at the chain. */
 interface Look {
   readonly heights: ReadonlyMap<string, number>
-  readonly owned: WalletBalance
+  /** Absent if nobody looked before. */
+  readonly owned?: WalletBalance
   /** The changes since the look before. */
   readonly events: readonly WalletEvent[]
 }
@@ -74,6 +89,7 @@ interface Look {
 async function* changes(
   context: EventContext,
   { pollMs = 5000, onInterruption, signal }: EventOptions,
+  known: ReadonlyMap<string, number> | undefined,
 ): AsyncGenerator<WalletEvent, void, undefined> {
   requireUint32(pollMs, 'pollMs')
   if (onInterruption !== undefined && typeof onInterruption !== 'function') {
@@ -81,7 +97,11 @@ async function* changes(
   }
   const options = { signal }
   await requireChain(context, options)
-  let last = await firstLook(context, options)
+  let last =
+    known === undefined
+      ? await firstLook(context, options)
+      : await nextLook(context, { heights: known, events: [] }, options)
+  yield* last.events
   let isInterrupted = false
   while (signal?.aborted !== true) {
     await pause(pollMs, signal)
@@ -143,8 +163,27 @@ async function nextLook(
     else events.push({ type: 'confirmed', txid, height })
   }
   const next = await balance(options)
-  if (!isSame(owned, next)) events.push({ type: 'balance', balance: next })
+  if (owned === undefined || !isSame(owned, next)) events.push({ type: 'balance', balance: next })
   return { heights, owned: next, events }
+}
+
+/**
+ * Copies what a caller knows.
+ *
+ * @throws {TypeError} if a txid or a height has another form
+ */
+export function knownHeights(
+  since: readonly KnownTransaction[] | undefined,
+): ReadonlyMap<string, number> | undefined {
+  if (since === undefined) return undefined
+  if (!Array.isArray(since)) throw argumentError('since', 'an array', since)
+  const heights = new Map<string, number>()
+  for (const [at, known] of since.entries()) {
+    const { txid, height = 0 } = (known ?? {}) as Partial<KnownTransaction>
+    requireUint32(height, `since[${at}].height`)
+    heights.set(readTxid(txid, `since[${at}].txid`), height)
+  }
+  return heights
 }
 
 function isSame(one: WalletBalance, other: WalletBalance): boolean {

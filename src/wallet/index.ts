@@ -37,7 +37,7 @@ export type {
   Wallet,
   WalletOptions,
 } from './contract.ts'
-export type { EventOptions, WalletEvent } from './events.ts'
+export type { EventOptions, KnownTransaction, WalletEvent } from './events.ts'
 export type { WalletEntry, WalletOperation } from './history.ts'
 export type { Keychain } from './key-ring.ts'
 export { type MergePlan, type MergeStep, NeedsMerge } from './merge.ts'

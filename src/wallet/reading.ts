@@ -4,7 +4,7 @@ import type { ChainOptions, HistoryEntry } from '../chain-source/source.ts'
 import { requireUint32 } from '../primitives/arguments.ts'
 import { balanceOf, holdingsOf, isRealOrder, outpointsOf, tokenOfHolding } from './amounts.ts'
 import type { Wallet } from './contract.ts'
-import { walletEvents } from './events.ts'
+import { knownHeights, walletEvents } from './events.ts'
 import { readEntries } from './history.ts'
 import { readTxid, requireReadOptions } from './options.ts'
 import { proveTokens } from './proofs.ts'
@@ -77,11 +77,13 @@ export function readingCalls(session: Session): Reading {
       return orders.filter((order) => isRealOrder(order, proofs))
     },
     events(given = {}) {
-      requireReadOptions(given, ['pollMs', 'onInterruption'])
+      requireReadOptions(given, ['pollMs', 'onInterruption', 'since'])
+      const known = knownHeights(given.since)
       const read = (some: readonly HistoryEntry[], limits: ChainOptions) =>
         readEntries(context, some, limits)
       const chain = async (limits: ChainOptions) => context.chain.chain?.(limits)
-      return walletEvents({ chain, entries, read, balance, isKnown: context.known.has }, given)
+      const looks = { chain, entries, read, balance, isKnown: context.known.has }
+      return walletEvents(looks, given, known)
     },
   }
 }

@@ -321,5 +321,7 @@ function longerLine(): UsageError {
 }
 
 function otherInput(): UsageError {
-  return new UsageError('--resume: the checkpoint belongs to another input')
+  return new UsageError(
+    '--resume: the checkpoint belongs to another input, or an early version wrote it; begin again with another FILE for --resume and for the output',
+  )
 }

@@ -1,9 +1,13 @@
 // The wallet and the flows of a daemon write the terms of a payment in two forms, because a wallet
-// chooses the paying key only when it builds. A payment by one of them may be repeated by the other.
+// chooses the paying key only when it builds. A payment by one of them may be repeated by the other,
+// and one of an earlier version after an upgrade.
 
-/** The terms of a payment without its payer, and which of the two wrote them. */
+import { holderName } from '../../request/holders.ts'
+import { decodeAddress } from '../../script/read-address.ts'
+
+/** The terms of a payment without its payer, and who wrote them. */
 interface ReadTerms {
-  readonly by: 'wallet' | 'flow'
+  readonly by: 'wallet' | 'earlier-wallet' | 'flow'
   readonly terms: string
 }
 
@@ -78,9 +82,7 @@ function walletTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
       return { by, terms: ['coins', parts.at(-1), ...parts.slice(0, -1)] }
     case 'transfer':
     case 'burn':
-      return parts.length === 3
-        ? { by, terms: ['transfer', first, `${second} ${third}`] }
-        : undefined
+      return parts.length === 3 ? transferTerms(first, second, third) : undefined
     case 'transferMany':
       return { by, terms: ['transfer', ...parts] }
     case 'create':
@@ -91,12 +93,28 @@ function walletTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
     case 'bid':
       return { by, terms: [kind, first, second, third] }
     case 'fill':
-      return { by, terms: ['fill', first, second] }
+      // The earliest wallets did not write the price.
+      return { by: parts.length > 2 ? by : 'earlier-wallet', terms: ['fill', first, second] }
     case 'cancel':
       return { by, terms: ['cancel', first] }
     default:
       return undefined
   }
+}
+
+/**
+ * Until 2026-11-26, 11:18 UTC, a wallet wrote the burn key, an address and `2 of KEY,KEY` where later
+ * ones write what `holderName` returns.
+ */
+function transferTerms(tokenid: unknown, payee: unknown, amount: unknown): Parts {
+  const holder = String(payee)
+  const [, required, keys = ''] = /^(\d+) of (.*)$/.exec(holder) ?? []
+  const name =
+    required === undefined
+      ? (decodeAddress(holder)?.hash160 ?? holderName(holder))
+      : holderName({ required: Number(required), pubkeys: keys.split(',') })
+  const by = name === holder ? 'wallet' : 'earlier-wallet'
+  return { by, terms: ['transfer', tokenid, `${name} ${amount}`] }
 }
 
 /** Reads the keys of the flows of a daemon. */

@@ -337,6 +337,13 @@ describe('--resume', () => {
     const other = await piped([...args, input], '')
     expect(other.status).toBe(64)
     expect(other.errors).toContain('another input')
+    // A version of November 2026 hashed only the first 4096 bytes of the input.
+    const early = JSON.parse(readFileSync(checkpoint, 'utf8'))
+    const earlyFile = `${folder}/early.checkpoint`
+    writeFileSync(earlyFile, JSON.stringify({ ...early, head: { ...early.head, bytes: 1 } }))
+    const continued = await piped(['txid', '--lines', '--resume', earlyFile, grown], '')
+    expect([continued.status, continued.output]).toEqual([64, ''])
+    expect(continued.errors).toContain('an early version wrote it; begin again with another FILE')
     const shorter = await piped(args, `${hexes[0]}\n`)
     expect([shorter.status, shorter.output]).toEqual([64, ''])
     expect(shorter.errors).toContain('another input')

@@ -96,6 +96,62 @@ test('a reader that stops looking misses nothing that is still there', async () 
   await node.close()
 })
 
+test('reports what happened since a program stored its history, also before the first look', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const [wallet, payer] = [await openWallet(bob, chain), await openWallet(alice, chain)]
+  const paid = async (amount: bigint) => (await payer.pay({ to: bob.address, amount })).txid!
+  const [waiting, mined] = [await paid(100_001n), await paid(100_002n)]
+  node.mine()
+  const height = node.height
+  const dropped = await paid(100_003n)
+  const stored = await wallet.history({ limit: 1000 })
+  const without = stored.map((entry) => (entry.txid === waiting ? { txid: waiting } : entry))
+  // The program reads its history, and ends. All of this comes before it looks again.
+  node.reorg(1, { drop: [mined, dropped] })
+  const late = await paid(100_004n)
+  const restarted = await openWallet(bob, chain)
+  const looked = async (since: readonly { readonly txid: string }[]): Promise<WalletEvent[]> => {
+    const events: WalletEvent[] = []
+    for await (const event of restarted.events({ pollMs: 1, since })) {
+      events.push(event)
+      if (event.type === 'balance') break
+    }
+    return events
+  }
+  const events = await looked(without)
+  expect(events).toHaveLength(5)
+  expect(events).toEqual(
+    expect.arrayContaining([
+      { type: 'received', entry: expect.objectContaining({ txid: late, coins: 100_004n }) },
+      { type: 'dropped', txid: dropped },
+      { type: 'confirmed', txid: waiting, height },
+      { type: 'reorganized', txid: mined, was: height },
+      { type: 'balance', balance: await restarted.balance() },
+    ]),
+  )
+  // A program that has stored nothing gets everything, once.
+  const all = await looked([])
+  const entries = await restarted.history({ limit: 1000 })
+  expect(all.slice(0, -1).map((event) => 'entry' in event && event.entry)).toEqual(
+    entries.toReversed(),
+  )
+  expect(await looked(entries)).toEqual([all.at(-1)])
+  await node.close()
+})
+
+test.each([
+  [{}, 'since: expected an array, got Object'],
+  ['', 'since: expected an array, got a string'],
+  [[null], /^since\[0\]\.txid/],
+  [[{ txid: 'ab' }], /^since\[0\]\.txid/],
+  [[{ txid: 'ab'.repeat(32), height: -1 }], /^since\[0\]\.height/],
+])('refuses %o as what a program knows', async (since, message) => {
+  const { node, bob, chain } = await fundedNode()
+  const wallet = await openWallet(bob, chain)
+  expect(() => wallet.events({ since: since as never })).toThrow(message)
+  await node.close()
+})
+
 test('waits for depth, and ends when the transaction can no longer be mined', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const wallet = await openWallet(alice, chain)

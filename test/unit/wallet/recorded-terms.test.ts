@@ -11,7 +11,8 @@ import {
   tradeToken,
   transferToken,
 } from '../../../src/rpc/index.ts'
-import { memoryJournal } from '../../../src/wallet/index.ts'
+import { areSameTerms } from '../../../src/rpc/safe-flow/same-terms.ts'
+import { devNodeChain, memoryJournal } from '../../../src/wallet/index.ts'
 import { fundedNode, openWallet } from './support.ts'
 
 const alice = '024bb09c7e785268795dc46b485d1b3718ed6f452030936370550de61e7670c117'
@@ -103,4 +104,50 @@ test('the flows of a daemon write the terms of its payments as earlier versions 
     `["payment","","${bobScript} 9000"]`,
   )
   await node.close()
+})
+
+test('a burn in a journal of before 2026-11-26, 11:18 UTC, holds the same burn', async () => {
+  const { node, alice: own, wallet, journal } = await payer()
+  const { tokenid = '' } = await wallet.createToken({ name: 'GOLD', supply: 1000n })
+  node.mine()
+  const request = { tokenid, amount: 2n }
+  const burned = await wallet.burn(request)
+  // The wallet of that time wrote the burn key itself, where later ones write its hash.
+  const key = '02deaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddeaddead'
+  const earlier = memoryJournal()
+  for (const [at, text] of (await journal.read(0)).entries()) {
+    await earlier.append(at + 1, text.replaceAll('025cdf709795c9218d23178e3f75abd116bec7eb', key))
+  }
+  const upgraded = await openWallet(own, devNodeChain(node), { journal: earlier })
+  const unsettled = [expect.objectContaining({ txid: burned.txid })]
+  const held = { status: 'held', held: 'different-inputs', unsettled }
+  expect(await upgraded.burn(request)).toMatchObject(held)
+  node.mine()
+  await upgraded.resume()
+  expect(await upgraded.burn(request)).toMatchObject({ status: 'held' })
+  await expect(upgraded.burn({ ...request, amount: 3n })).resolves.toMatchObject({
+    status: 'accepted',
+  })
+  await node.close()
+})
+
+test('the terms of wallets of 2026-11-24 and 25 are those of the same payments', () => {
+  const [token, one, two] = ['99bc'.repeat(16), `02${'4b'.repeat(32)}`, `03${'7c'.repeat(32)}`]
+  const form = (...parts: readonly string[]) => JSON.stringify(parts)
+  const hash = 'f92281b82b8ee2d9ac0bbaafb22d97548b9948fe'
+  const transfer = (payee: string, amount = '10') => form('transfer', token, payee, amount)
+  const address = transfer('RXzVfrHS3TYU3jDPW9moQvWThdmKq2ybbb')
+  expect(areSameTerms(address, transfer(hash))).toBe(true)
+  expect(areSameTerms(address, transfer(hash, '11'))).toBe(false)
+  expect(areSameTerms(address, transfer(bobTokens))).toBe(false)
+  const keys = transfer(`2 of ${one},${two}`)
+  expect(areSameTerms(keys, transfer(`2/${one},${two}`))).toBe(true)
+  expect(areSameTerms(keys, transfer(`1/${one},${two}`))).toBe(false)
+  const fill = form('fill', token, '2')
+  expect(areSameTerms(fill, form('fill', token, '2', '1000'))).toBe(true)
+  expect(areSameTerms(fill, form('fill', token, '3', '1000'))).toBe(false)
+  // Two prices are two payments where both are written.
+  expect(areSameTerms(form('fill', token, '2', '999'), form('fill', token, '2', '1000'))).toBe(
+    false,
+  )
 })
