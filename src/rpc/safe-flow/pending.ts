@@ -47,10 +47,7 @@ export async function recordPaidBy<Result extends Checked>(flow: Flow<Result>): 
   if (txid === undefined) return undefined
   const hex = await payment.lookUp(txid)
   const attempt = typeof hex === 'string' ? (await loadAttemptReader())(hex) : undefined
-  if (attempt?.txid !== txid) {
-    const details = { reason: 'unexpected_value', path: 'paidBy' } as const
-    throw new RpcError('shape', `paidBy: the server does not have ${txid}`, details)
-  }
+  if (attempt?.txid !== txid) throw unknownPaidBy(txid)
   const checked = await payment.check(attempt.hex, 'on-chain')
   if (paysOther(checked)) return { ...checked, held: 'rejected' }
   // Only a look: the journal gets no record of it.
@@ -62,6 +59,12 @@ export async function recordPaidBy<Result extends Checked>(flow: Flow<Result>): 
   const remembered = await attempts.remember(attempt, { isNamed: true })
   if (remembered === 'changed') return 'changed'
   return remembered === 'recorded' ? undefined : { ...checked, held: remembered }
+}
+
+/** Returns the error for a `paidBy` that the server does not have. */
+export function unknownPaidBy(txid: string): RpcError {
+  const details = { reason: 'unexpected_value', path: 'paidBy', expected: txid } as const
+  return new RpcError('shape', `paidBy: the server does not have ${txid}`, details)
 }
 
 function earlierOf<Result extends Checked>({ options }: Payment<Result>): readonly string[] {
