@@ -172,6 +172,7 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
     if (found.held === undefined) return found
     other ??= found
   }
+  other ??= await settleIfAlive(flow)
   if (other !== undefined) return other
   // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
@@ -191,6 +192,24 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
     else if (isBeside) beside ??= recorded
   }
   return beside && { ...(await payment.check(beside.hex)), held: 'different-inputs' }
+}
+
+/**
+ * Returns an attempt that was called dead, and that the server has: the branch on which a trusted
+ * server called it dead was not the chain.
+ */
+async function settleIfAlive<Result extends Checked>(
+  flow: Flow<Result>,
+): Promise<Paid<Result> | undefined> {
+  const { payment, attempts } = flow
+  if (attempts.settled() !== undefined) return undefined
+  for (const attempt of attempts.dead().filter(payment.isSought ?? (() => true))) {
+    if ((await txidOnChain(flow, attempt)) === undefined) continue
+    if (payment.options.dryRun !== true) await attempts.note('reopened', attempt.txid)
+    const found = await settleIfFound(flow, attempt)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function isKeptBack<Result extends Checked>(
