@@ -436,6 +436,23 @@ describe('paidBy', () => {
   })
 })
 
+test('a daemon that still gets blocks makes no payment that they may have', async () => {
+  const { txid } = await pay({ id: 'salary' })
+  node.mine(1)
+  let missing = 4
+  const syncing = tamperedClient(node, ({ method }) => {
+    if (method === undefined) throw new Error('it takes no batches')
+    if (missing > 3 && method.startsWith('getaddress')) return []
+    const info = { blocks: node.height, headers: node.height + missing }
+    return method === 'getblockchaininfo' ? info : undefined
+  })
+  const options = { journal: memoryJournal(), id: 'salary' }
+  await expect(pay(options, undefined, syncing)).rejects.toMatchObject({ path: 'headers' })
+  missing = 3
+  expect(await pay(options, undefined, syncing)).toMatchObject(heldBy(txid))
+  expect(await node.request('getrawmempool', [])).toEqual([])
+})
+
 describe('a daemon that cannot list what a key spent', () => {
   const stepsOf = async () => {
     const steps: string[] = []
