@@ -18,6 +18,11 @@ import { askingPolicy, callerOf, callText, guardOfNode } from './support/guarded
 import { basic, rawRequest } from './support/raw.ts'
 import { tamperedClient } from './support/tampered-client.ts'
 
+interface Coin {
+  readonly txid: string
+  readonly vout: number
+}
+
 let node: DevNode
 let to: string
 const open: { close(): Promise<void> }[] = []
@@ -84,6 +89,27 @@ describe('a second guard with an empty journal', () => {
     const { error } = await call(second, 'sendtoaddress', [to, 0.5], 'invoice-17')
     expect(error.message).toContain(txid)
   })
+
+  test.each([0, 1])(
+    'holds a payment from coins of another address of the wallet (blocks: %i)',
+    async (blocks) => {
+      const address = String(await node.request('getnewaddress', []))
+      node.fund(address, 500_000_000n)
+      node.mine(1)
+      const coins = (await node.request('listunspent', [])) as (Coin & { address: string })[]
+      const others = coins.filter((it) => it.address !== address)
+      const locked = others.map(({ txid, vout }) => ({ txid, vout }))
+      await node.request('lockunspent', [false, locked])
+      const { result: txid } = await call(await start(), 'sendtoaddress', [to, 0.5], 'invoice-17')
+      node.mine(blocks)
+      await node.request('lockunspent', [true, locked])
+      const second = await start()
+      const { error } = await call(second, 'sendtoaddress', [to, 0.5], 'invoice-17')
+      expect(error?.message).toContain(`the journal has not: ${txid}`)
+      const other = await call(second, 'sendtoaddress', [to, 0.25], 'invoice-18')
+      expect(other.result).toMatch(/^[0-9a-f]{64}$/)
+    },
+  )
 
   test('holds a transfer of tokens that the first one made', async () => {
     const first = await start()

@@ -147,19 +147,22 @@ describe('an empty journal holds', () => {
     expect(held).toMatchObject(heldBy(txid))
   })
 
-  test('coins of another address of the wallet, which the caller named', async () => {
+  async function paysAgain(isNamed: boolean) {
     const other = String(await node.request('getnewaddress', []))
     await node.request('sendtoaddress', [other, 5])
     node.mine(1)
     const coins = (await node.request('listunspent', [])) as Coin[]
     await lock(coins.filter(({ address }) => address !== other))
     const recipients = [{ address: node.identities[1]!.address, amount: 50_000_000n }]
-    const intent = { recipients, from, own: [other] }
+    const intent = { recipients, from, ...(isNamed && { own: [other] }) }
     const { txid } = await payCoins(newClient(), intent, { journal: memoryJournal() })
     node.mine(1)
     const again = await payCoins(newClient(), intent, { journal: memoryJournal() })
     expect(again).toMatchObject(heldBy(txid))
-  })
+  }
+
+  test('coins of another address of the wallet, which the caller named', () => paysAgain(true))
+  test('coins of another address of the wallet, which nobody named', () => paysAgain(false))
 })
 
 interface Coin {

@@ -123,6 +123,38 @@ export async function ownSpends(
   options: SafeFlowOptions,
 ): Promise<OwnSpends> {
   const reader = spendReader(client, payer, options)
+  const { tip = 0, lag = 0, ...listed } = await listedBy(reader, client, recorded, options)
+  if (lag > lagMax) throw lagging(tip, lag)
+  return listed
+}
+
+/** A payee of a payment in coins. */
+export interface Payee {
+  readonly address: string
+  readonly amount: bigint
+}
+
+/**
+ * Lists the transactions that pay an amount to an address. A daemon may pay with coins of any address
+ * of its wallet, and the spends of the payer have none of those.
+ */
+export async function paidTo(
+  client: DaemonClient,
+  { address, amount }: Payee,
+  recorded: RecordedHeights,
+  options: SafeFlowOptions,
+): Promise<readonly string[]> {
+  const lists = [{ addresses: [address], isCondition: false }]
+  const reader = rowReader(client, lists, (satoshis) => satoshis === `${amount}`, options)
+  return (await listedBy(reader, client, recorded, options)).txids
+}
+
+async function listedBy(
+  reader: SpendReader,
+  client: DaemonClient,
+  recorded: RecordedHeights,
+  options: SafeFlowOptions,
+): Promise<OwnSpends & Partial<Pick<SeenSpends, 'tip' | 'lag'>>> {
   const tip = await reader.tip().catch((error: unknown) => {
     if (isRefusal(error)) return undefined
     throw error
@@ -132,15 +164,15 @@ export async function ownSpends(
   const { questions, read } = reader.questions(lowest)
   const answers = await askAtOnce(client, questions, callOptions(options))
   const seen = (answers && read(answers)) ?? (await seenOneByOne(reader, lowest))
-  if (seen.lag > lagMax) throw lagging(seen)
   const mined = seen.mined.spends.filter((spend) => !isDropped(spend, recorded, seen.tip))
   return {
     txids: [...new Set([...seen.waiting, ...mined.map(({ txid }) => txid)])],
     isWhole: seen.mined.isWhole,
+    ...{ tip: seen.tip, lag: seen.lag },
   }
 }
 
-function lagging({ tip, lag }: SeenSpends): RpcError {
+function lagging(tip: number, lag: number): RpcError {
   const expected = `at most ${lagMax} blocks more than the daemon has`
   const received = `${lag}`
   const details = { reason: 'unexpected_value', path: 'headers', expected, received } as const
@@ -176,8 +208,21 @@ export function spendReader(
   { pubkey, addresses: further = [], network = defaultNetwork }: Payer,
   options: SafeFlowOptions,
 ): SpendReader {
-  const limits = callOptions(options)
   const lists = listsOf(pubkey, further, network)
+  return rowReader(client, lists, (satoshis) => satoshis.startsWith('-'), options)
+}
+
+/** @param isWanted - chooses rows by their satoshis, which are negative where coins are spent */
+function rowReader(
+  client: DaemonClient,
+  lists: readonly SpendList[],
+  isWanted: (satoshis: string) => boolean,
+  options: SafeFlowOptions,
+): SpendReader {
+  const limits = callOptions(options)
+  const wantedIn = (row: unknown) => transactionOf(row, isWanted)
+  const txidsOf = (found: readonly (readonly unknown[] | undefined)[]) =>
+    found.flatMap((list) => (list ?? []).flatMap(wantedIn).map(({ txid }) => txid))
   /** Returns `undefined` if the daemon refuses. */
   const rows = async (
     method: string,
@@ -236,7 +281,7 @@ export function spendReader(
         const tip = wholeNumberIn(answers[at])
         if (tip === undefined) return undefined
         const deltas = answered.slice(at + 1, at + 1 + lists.length)
-        const spends = deltas.flatMap((list) => list ?? []).flatMap(spendOf)
+        const spends = deltas.flatMap((list) => list ?? []).flatMap(wantedIn)
         const isWhole = deltas.every((list) => list !== undefined)
         const lag = lagIn(answers[at + 1 + lists.length])
         const waiting = txidsOf(answered.slice(0, at))
@@ -265,7 +310,7 @@ export function spendReader(
         }
       }
       const found = await Promise.all(lists.map((list) => deltas(list, first, last)))
-      return { spends: found.flat().flatMap(spendOf), isWhole }
+      return { spends: found.flat().flatMap(wantedIn), isWhole }
     },
   }
 }
@@ -294,10 +339,6 @@ function deltasQuestion(
   return { method: 'getaddressdeltas', params }
 }
 
-function txidsOf(lists: readonly (readonly unknown[] | undefined)[]): string[] {
-  return lists.flatMap((list) => (list ?? []).flatMap(spendOf).map(({ txid }) => txid))
-}
-
 const isTooLarge = (error: unknown): boolean =>
   isRpcError(error, 'shape') && error.reason === 'reply_too_large'
 
@@ -315,11 +356,10 @@ function listsOf(
   return [{ addresses: [...new Set([own, ...further])], isCondition: false }, ...tokens]
 }
 
-/** Returns the transaction of a row that takes coins from the address. */
-function spendOf(row: unknown): MinedSpend[] {
+/** Returns the transaction of a row, if its satoshis are wanted. */
+function transactionOf(row: unknown, isWanted: (satoshis: string) => boolean): MinedSpend[] {
   const { txid, satoshis, height } = Object(row) as Readonly<Record<string, unknown>>
-  const isSpend = String(satoshis).startsWith('-')
-  if (!isSpend || typeof txid !== 'string') return []
+  if (!isWanted(String(satoshis)) || typeof txid !== 'string') return []
   const at = wholeNumberIn(height)
   return [{ txid: txid.toLowerCase(), ...(at !== undefined && { height: at }) }]
 }
