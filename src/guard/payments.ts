@@ -196,13 +196,13 @@ const notPaidBy: { readonly [Reason in Held]?: string } = {
   'reserved-inputs': 'the journal has it for another payment',
 }
 
-/** What the operator claims to have made payments, as far as the journal lacks it. */
+/** The transactions that made payments, as the operator claims, and that the journal lacks. */
 interface Claims {
-  /** The one that made the payment of a call with a name; the journal does not have it under that. */
+  /** Made the payment of a call with a name, under which the journal does not have it. */
   readonly paidBy?: string | undefined
-  /** Those that made this payment. Without a name, one of them may have made it. */
+  /** They made this payment; without a name, one of them may have made it. */
   readonly own: readonly string[]
-  /** Those that made payments of other calls. */
+  /** They made payments of other calls. */
   readonly others: readonly string[]
 }
 
@@ -220,7 +220,7 @@ function claimsOf(
   const isOpen = named !== undefined && recorded(named).every((it) => it.name !== name)
   return {
     ...(isOpen && { paidBy: named }),
-    own: id === undefined ? own.filter(isNew) : own,
+    own: own.filter(isNew),
     others: others.filter(isNew),
   }
 }

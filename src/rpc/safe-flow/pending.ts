@@ -352,7 +352,7 @@ export function isKnownToCaller(attempt: RecordedAttempt): boolean {
 }
 
 /** Up to this number of unsettled payments, comparisons cost less than requests to a server. */
-export const unsettledKept = 16
+const unsettledKept = 16
 /** Payments that one call looks for in passing. It adds fewer, so their number falls. */
 export const lookedForAtOnce = 4
 
