@@ -36,6 +36,7 @@ const ofDaemon = [
   'pubkey',
   'allow-unenforced-bids',
   'acknowledge',
+  'paid-by',
   'trust-daemon',
 ]
 

@@ -3,10 +3,13 @@
 import { join } from 'node:path'
 import { type Network, networks } from '../chain/network.ts'
 import type { GuardOptions } from '../guard/options.ts'
+import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { printable } from '../primitives/printable.ts'
 import {
   type Option,
   type ParsedArguments,
+  refuseOptions,
   type Terminal,
   UsageError,
   withOption,
@@ -70,6 +73,7 @@ export type PaymentChoices = Pick<
  */
 export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): PaymentChoices {
   const { options, flags } = parsed
+  refuseOptions(parsed, ['coin', 'own'], 'needs --framework')
   const pubkey = options.get('pubkey')
   if (pubkey === undefined) return {}
   const network = networkOf(options)
@@ -128,6 +132,29 @@ export function paidByOf(options: ReadonlyMap<string, string>): Pick<GuardOption
     throw new UsageError('--paid-by: expected TXID or TXID=NAME, joined by commas')
   })
   return { paidBy }
+}
+
+/**
+ * Prints which transactions of --paid-by wait for their call, or belong to another one: nothing else
+ * shows that a name was mistyped.
+ */
+export async function printClaims(
+  { journal, paidBy = [] }: Pick<GuardOptions, 'journal' | 'paidBy'>,
+  terminal: Terminal,
+): Promise<void> {
+  if (journal === undefined || paidBy.length === 0) return
+  const book = bookOf(journal)
+  await book.catchUp()
+  for (const { txid, id } of paidBy) {
+    const recorded = book.paymentsOf(txid.toLowerCase())
+    if (recorded.some((it) => it.id === id)) continue
+    const call = id === undefined ? 'a call without a name' : `the call ${printable(id)}`
+    const text =
+      recorded.length === 0
+        ? `${txid} waits for ${call}, which will pay nothing`
+        : `the journal has ${txid} for another payment than ${call}`
+    terminal.printError(`--paid-by: ${text}\n`)
+  }
 }
 
 const secondsMax = 10 * 365 * 24 * 3600

@@ -20,7 +20,7 @@ import { allowHostOption, chainOption } from './connection-options.ts'
 import { checkPolicy, printPasswordHash, verifyLog } from './guard-files.ts'
 import { frameworkGuardOptions, startFrameworkGuard, withdrawChoices } from './guard-framework.ts'
 import { startOperator } from './guard-operator.ts'
-import { paymentChoices, paymentOptions } from './guard-payments.ts'
+import { paymentChoices, paymentOptions, printClaims } from './guard-payments.ts'
 import { beginState, requireState } from './guard-state.ts'
 import { listening } from './listening.ts'
 import { served } from './served.ts'
@@ -110,6 +110,7 @@ framework comes from --conf FILE, its MM2.json, or from ANTARA_RPC_USERPASS.`,
     const operator = await startOperator(parsed, terminal, payments.journal)
     try {
       const { policy, record, users, metrics, health, journal } = operator
+      await printClaims({ ...payments, journal }, terminal)
       const ofOperator = { policy, record, users, metrics, health, journal }
       return await serve(parsed, terminal, { ...payments, ...ofOperator })
     } finally {

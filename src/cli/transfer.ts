@@ -137,12 +137,23 @@ with --no-journal, add the --earlier that is printed.`,
       throw afterFailure(error, { sent, earlier, hasJournal: journal !== undefined }, terminal)
     })
     if (result.repeated) terminal.printError(repeatedText)
+    terminal.printError(claimText(result, payment.paidBy))
     const holding = holdingCodes(result, parsed)
     const given = { intent, holding, terminal }
     terminal.print(flags.has('json') ? jsonText(result) : resultText(result, given), result.txid)
     const agrees = result.held === 'dry-run' && holding.length === 0
     return result.txid !== undefined || agrees ? exitAgrees : exitFindings
   },
+}
+
+/** Returns why the transaction of --paid-by was not recorded; empty if it was, or if none was named. */
+function claimText({ held, report, txid }: SafeFlowResult, claimed: string | undefined): string {
+  const paidBy = claimed?.toLowerCase()
+  if (paidBy === undefined || txid === paidBy) return ''
+  if (txid !== undefined)
+    return `${paidBy} of --paid-by was not recorded: the payment has ${txid}\n`
+  const isOther = held === 'rejected' && report.txid === paidBy
+  return isOther ? `${paidBy} of --paid-by makes another payment. Its report follows.\n` : ''
 }
 
 const repeatedText = `This payment was made before, so nothing was sent. To make the same payment again,

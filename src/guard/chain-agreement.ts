@@ -44,7 +44,7 @@ export function chainAgreement(
     known ??= found
     if (found === known) return
     throw failed(
-      'the daemon runs another chain than at the first payment. Start the guard again if you changed the chain',
+      'the daemon runs another chain than at the first payment. Start the guard again if you changed the chain, or if the daemon reported a false block 1 then',
     )
   }
   return {

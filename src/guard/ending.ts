@@ -17,6 +17,8 @@ export type Ending = Paid<Checked> & {
   readonly former?: FormerTransaction | undefined
   /** If other attempts held it, a text that names them and the way out. */
   readonly reserving?: string | undefined
+  /** The transactions that held it, and that the operator named as those of other calls. */
+  readonly misnamed?: readonly string[]
 }
 
 export function rejecting({ findings }: Ending['report']): readonly Finding[] {
@@ -40,7 +42,7 @@ function wordsOf(ending: Ending): string {
 }
 
 function reasonOf(ending: Ending): string {
-  const { held, report, refusal, reserving, unrecorded, txid, warnings = [] } = ending
+  const { held, report, refusal, reserving, unrecorded, misnamed, txid, warnings = [] } = ending
   if (refusal !== undefined) return policyWords(refusal)
   switch (held) {
     case 'rejected':
@@ -52,7 +54,7 @@ function reasonOf(ending: Ending): string {
     case 'under-way':
       return 'the same payment is under way in another call; wait for its answer. Without an Idempotency-Key, a later call may pay again'
     case 'unrecorded-spends':
-      return `held: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}. If it made this payment, the operator can start the guard with --paid-by. If this is another payment, acknowledge these transactions`
+      return `held: the chain has the same payment, and the journal has not: ${unrecorded?.join(', ')}. If it made this payment, the operator can start the guard with --paid-by. If this is another payment, acknowledge these transactions${misnamedText(misnamed)}`
     case undefined:
       return `this payment was made as ${txid}, and its bytes are no longer kept`
     default: {
@@ -60,6 +62,13 @@ function reasonOf(ending: Ending): string {
       return `held (${held})${reason === '' ? '' : `: ${reason}`}`
     }
   }
+}
+
+/** The names of other calls may be those of other users, so they are not shown. */
+function misnamedText(txids: readonly string[] = []): string {
+  return txids.length === 0
+    ? ''
+    : `. --paid-by names ${txids.join(', ')} for another call: if it made that one, make that call first`
 }
 
 const findingsMax = 5

@@ -131,6 +131,7 @@ export function requireCommonOptions(options: CommonOptions): void {
 export function requirePaidBy(paidBy: unknown): asserts paidBy is readonly PaidBy[] {
   requireArray(paidBy, 'options.paidBy')
   const txids = new Set<string>()
+  const ids = new Set<string>()
   for (const [at, one] of paidBy.entries()) {
     const path = `options.paidBy[${at}]`
     requireObject(one, path)
@@ -141,7 +142,12 @@ export function requirePaidBy(paidBy: unknown): asserts paidBy is readonly PaidB
       throw new TypeError(`${path}.txid: expected another one, because it made one payment only`)
     }
     txids.add(txid)
-    if (id !== undefined) requireString(id, `${path}.id`)
+    if (id === undefined) continue
+    requireString(id, `${path}.id`)
+    if (ids.has(id)) {
+      throw new TypeError(`${path}.id: expected another one, because one name is one payment`)
+    }
+    ids.add(id)
   }
 }
 

@@ -10,10 +10,10 @@ import {
   type PaymentName,
 } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
-import type { Paid, Payment } from '../rpc/safe-flow/flow.ts'
+import type { Held, Paid, Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
-import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
+import { repeatMsDefault, unknownPaidBy } from '../rpc/safe-flow/pending.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
@@ -24,7 +24,7 @@ import { NothingPaid } from './forbidden.ts'
 import { formerHold, ownId, ownKey } from './former-users.ts'
 import type { PaidBy } from './options.ts'
 import { LimitExceeded } from './policy/limits.ts'
-import { refusedSend } from './refusals.ts'
+import { refusedClaim, refusedSend } from './refusals.ts'
 import type { Requested, RequestedPayment, RequestParts } from './requested.ts'
 import { openText, refusedText, reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
@@ -100,14 +100,15 @@ export async function undertake(
   const review = reviewOf(parts, call, { requested, moment, name })
   const former = formerHold(parts, asked, name)
   let warnings: readonly Finding[] = []
-  const made = madeByClaim(parts, named.id)
+  const claims = claimsOf(parts, named.id, name)
   const { acknowledged = [] } = flow
   const options: SafeFlowOptions = {
     ...flow,
     ...named,
     // A transaction that made this payment holds it, although equal payments may pass beside it.
-    acknowledged: acknowledged.filter((txid) => !made.includes(txid.toLowerCase())),
+    acknowledged: acknowledged.filter((txid) => !claims.own.includes(txid.toLowerCase())),
     journal,
+    ...(!isForbidden && claims.paidBy !== undefined && { paidBy: claims.paidBy }),
     ...(isResumed && { handedOver: [handedOver], repeatMs: Number.POSITIVE_INFINITY }),
     ...(isForbidden && { handedOver: [] }),
     resumeOnly: isResumed || isForbidden,
@@ -135,7 +136,7 @@ export async function undertake(
   }
   try {
     const flow: Payment<Checked> = {
-      ...(isForbidden ? onlyFinding(parts, call, payment) : payment),
+      ...(isForbidden ? onlyFinding(parts, call, payment) : withClaims(payment, claims)),
       key: terms,
       request: () => request,
       isBuiltBeside,
@@ -160,12 +161,20 @@ export async function undertake(
         }
       },
     }
-    let paid = await idempotentSend(flow)
-    const paidBy = isForbidden ? undefined : made.find((it) => paid.unrecorded?.includes(it))
+    let paid = await idempotentSend(flow).catch(async (error: unknown) => {
+      if (!isRpcError(error, 'shape') || error.path !== 'paidBy') throw error
+      const others = await possibleTxids(parts, { name, terms, request, ...named })
+      throw refusedClaim(`${error.expected}`, 'the daemon does not have it', others)
+    })
+    const paidBy = isForbidden ? undefined : claims.own.find((it) => paid.unrecorded?.includes(it))
     if (paidBy !== undefined) {
       paid = await idempotentSend({ ...flow, options: { ...options, paidBy } })
     }
     if (paid.held === undefined) return paid
+    const why = notPaidBy[paid.held]
+    if (options.paidBy !== undefined && paid.report.txid === options.paidBy && why !== undefined) {
+      throw refusedClaim(options.paidBy, why)
+    }
     if (isForbidden && paid.held !== 'under-way') {
       throw new NothingPaid(await possibleTxids(parts, { name, terms, request, ...named }))
     }
@@ -174,15 +183,66 @@ export async function undertake(
     const isWarned = paid.held === 'declined' && warnings.length > 0
     const about = isWarned ? ({ held: 'warned', warnings } as const) : { refusal: review.refusal }
     const reserving = await heldBy(paid, { journal, name, user })
-    return refused(parts, call, { ...paid, ...about, reserving })
+    const misnamed = claims.others.filter((it) => paid.unrecorded?.includes(it))
+    return refused(parts, call, { ...paid, ...about, reserving, misnamed })
   } finally {
     await review.free()
   }
 }
 
-/** Returns the transactions that made a payment, as the operator claims. */
-function madeByClaim({ paidBy = [] }: FlowParts, name: string | undefined): readonly string[] {
-  return paidBy.filter(({ id }) => id === name).map(({ txid }) => txid)
+/** Why a transaction that the operator names did not make the payment. */
+const notPaidBy: { readonly [Reason in Held]?: string } = {
+  rejected: 'it is another payment',
+  'reserved-inputs': 'the journal has it for another payment',
+}
+
+/** The transactions that made payments, as the operator claims, and that the journal lacks. */
+interface Claims {
+  /** Made the payment of a call with a name, under which the journal does not have it. */
+  readonly paidBy?: string | undefined
+  /** They made this payment; without a name, one of them may have made it. */
+  readonly own: readonly string[]
+  /** They made payments of other calls. */
+  readonly others: readonly string[]
+}
+
+/** @param name - name of the payment in the journal */
+function claimsOf(
+  { paidBy = [], journal }: FlowParts,
+  id: string | undefined,
+  name: string,
+): Claims {
+  const recorded = (txid: string) => bookOf(journal).paymentsOf(txid)
+  const own = paidBy.filter((it) => it.id === id).map(({ txid }) => txid)
+  const others = paidBy.filter((it) => it.id !== id).map(({ txid }) => txid)
+  const isNew = (txid: string) => recorded(txid).length === 0
+  const [named] = id === undefined ? [] : own
+  const isOpen = named !== undefined && recorded(named).every((it) => it.name !== name)
+  return {
+    ...(isOpen && { paidBy: named }),
+    own: own.filter(isNew),
+    others: others.filter(isNew),
+  }
+}
+
+/**
+ * Compares a new payment with the transactions that the operator names, too: a daemon lists only what
+ * the key spent lately, and nothing without an address index.
+ */
+function withClaims(payment: RequestedPayment, { own, others, paidBy }: Claims): RequestedPayment {
+  const { spends, lookUp } = payment
+  if (spends === undefined || own.length + others.length === 0) return payment
+  return {
+    ...payment,
+    async spends(recorded) {
+      const listed = await spends(recorded)
+      for (const txid of paidBy === undefined ? own : []) {
+        if (typeof (await lookUp(txid)) === 'string') continue
+        throw unknownPaidBy(txid)
+      }
+      return [...new Set([...listed, ...own, ...others])]
+    },
+  }
 }
 
 /** Returns a payment that is looked for on the chain, and whose bytes are not sent again. */

@@ -147,6 +147,16 @@ export function refusedSend(message: string, reason = 'repetition'): Refusal {
   return new Refusal(verifyRejected, `guard: ${message}`, reason)
 }
 
+/**
+ * The operator names a transaction that made this payment, and it did not, or it is not known.
+ *
+ * @param others - transactions that may have made the payment
+ */
+export function refusedClaim(txid: string, why: string, others: readonly string[] = []): Refusal {
+  const words = `held: the operator named ${txid} by --paid-by as the transaction of this payment, but ${why}. Start the guard with the right one`
+  return refusedSend(withSamePayment(words, others), 'paid-by')
+}
+
 /** @param isUncertain - the server may have carried out the call all the same */
 export function guardFailure(message: string, isUncertain = false): RpcFailure {
   return new RpcFailure(internalError, `guard: ${message}`, isUncertain)

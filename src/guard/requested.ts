@@ -7,6 +7,7 @@ import { type Checked, check } from '../rpc/safe-flow/check.ts'
 import { daemonSource } from '../rpc/safe-flow/evidence.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
+import { paidTo } from '../rpc/safe-flow/own-spends.ts'
 import { daemonPayment, undertakingOf } from '../rpc/safe-flow/undertaking.ts'
 import type { GuardedEffects } from './decision.ts'
 import { effectsOf } from './effects.ts'
@@ -34,13 +35,15 @@ export interface RequestParts {
   readonly terms: RequestTerms
   /** The hash of block 1, as the daemon answered at the last comparison of chains. */
   readonly chain: NonNullable<Payment<Checked>['chain']>
+  /** True if payments that the journal lacks are looked for on the chain. */
+  readonly isLookedBack: boolean
   /** Lists the transactions that spend coins or tokens of the guard's key. */
   readonly spends: NonNullable<Payment<Checked>['spends']>
 }
 
 /** Returns a request to a daemon. */
 export async function requestedOf(
-  { client, evidence, terms, chain, spends }: RequestParts,
+  { client, evidence, terms, chain, isLookedBack, spends }: RequestParts,
   asked: AskedFor,
 ): Promise<Requested> {
   const undertaking = await undertakingOf(asked, terms.pubkey)
@@ -51,7 +54,14 @@ export async function requestedOf(
     payment: (options) => ({
       ...daemonPayment(client, options, undertaking),
       chain,
-      spends,
+      async spends(recorded) {
+        const { payee } = undertaking
+        const [spent, paid] = await Promise.all([
+          spends(recorded),
+          payee === undefined || !isLookedBack ? [] : paidTo(client, payee, recorded, options),
+        ])
+        return [...new Set([...spent, ...paid])]
+      },
       readSpend: daemonSource(evidence, options),
       check: (hex, state) => check({ client: evidence, options, subject: undertaking }, hex, state),
     }),

@@ -6,7 +6,7 @@ import type { Journal } from '../journal/journal.ts'
 import type { RecordedAttempt, RecordedPayment } from '../journal/recorded-payment.ts'
 import { settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
-import { isKnownToCaller, lookedForAtOnce, unsettledKept } from '../rpc/safe-flow/pending.ts'
+import { isKnownToCaller, lookedForAtOnce, settleableInPassing } from '../rpc/safe-flow/pending.ts'
 import type { Requested } from './requested.ts'
 
 export interface SettlingParts {
@@ -49,10 +49,9 @@ export function settling(parts: SettlingParts): () => void {
   let next = 0
 
   async function settleSome(): Promise<void> {
-    const unsettled = book.unsettled()
-    if (unsettled.length < unsettledKept) return
-    if (next >= unsettled.length) next = 0
-    const some = unsettled.slice(next, next + lookedForAtOnce)
+    const known = settleableInPassing(book)
+    if (next >= known.length) next = 0
+    const some = known.slice(next, next + lookedForAtOnce)
     for (const payment of some) await settleByRequest(parts, payment).catch(() => undefined)
     const left = new Set(book.unsettled().map(({ name }) => name))
     // Each call may add one at the end, so the search does not wait there.

@@ -6,11 +6,14 @@ import { blocksLookedBack, dayLookedBack } from '../rpc/safe-flow/look-back.ts'
 import {
   comparedAbove,
   isDropped,
+  lagMax,
+  lagText,
   type RecordedHeights,
   type SeenSpends,
   type SpendReader,
 } from '../rpc/safe-flow/own-spends.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
+import { guardFailure } from './refusals.ts'
 
 export interface Spends {
   /**
@@ -44,6 +47,8 @@ export function spendsOf(
       // The mempool is read first: a block between the answers moves a transaction from it to the chain.
       const waiting = seen?.waiting ?? (await reader.waiting())
       const tip = seen?.tip ?? (await reader.tip())
+      const lag = seen?.lag ?? (await reader.lag())
+      if (lag > lagMax) throw guardFailure(lagText(tip, lag))
       const back = isLookedBack ? await blocksBack(tip, reader.time) : 0
       const floor = comparedAbove(recorded, tip, back)
       const isContinued = from <= floor && floor <= through

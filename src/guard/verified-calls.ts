@@ -62,6 +62,7 @@ export function verifiedCalls(
     evidence: evidenceClient(client),
     requireChain: agreement.require,
     chain: async () => agreement.known(),
+    isLookedBack,
     spends: (recorded) => look({ client, agreement, spends }).spends(recorded),
     look: () => look({ client, agreement, spends }),
     upstream,

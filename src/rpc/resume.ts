@@ -16,7 +16,7 @@ import type { Paid, Payment } from './safe-flow/flow.ts'
 import { emptyResult, idempotentSend } from './safe-flow/idempotent-send.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { isKnownToCaller, isNamedToSend, isUnsentByResume } from './safe-flow/pending.ts'
-import { recordedUndertaking, requestIn } from './safe-flow/recorded-undertaking.ts'
+import { recordedUndertaking } from './safe-flow/recorded-undertaking.ts'
 import { daemonPayment } from './safe-flow/undertaking.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 import type { SafeFlowResult } from './safe-flow.ts'
@@ -173,8 +173,7 @@ async function flowOf(
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
   if ('withdraw' in client) {
     const { withdrawOf } = await import('./safe-flow/withdraw-text.ts')
-    const isWithdrawal = requestIn(request).operation === 'withdraw'
-    const intent = isWithdrawal ? withdrawOf(request) : undefined
+    const intent = withdrawOf(request)
     if (intent === undefined) return undefined
     const { ancestorsMax: _, ...limits } = own
     const given = evidence === undefined ? limits : { ...limits, evidence }

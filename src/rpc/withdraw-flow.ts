@@ -12,6 +12,7 @@ import type { Checked } from './safe-flow/check.ts'
 import type { Held } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
+import { settleSomeOf } from './safe-flow/settle-some.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 
 export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax' | 'acknowledged'> {
@@ -79,7 +80,13 @@ export async function withdrawAndSend(
   await requireFlowOptions(taken, ['from', 'evidence'])
   const { payment, checkResponse } = await withdrawalPayment(client, asked, taken)
   const { requireRewards } = await import('../request/withdraw.ts')
+  const { withdrawOf } = await import('./safe-flow/withdraw-text.ts')
   requireRewards(asked)
+  await settleSomeOf(taken, async (request, limits) => {
+    const recorded = withdrawOf(request)
+    const more = { ...limits, from: taken.from }
+    return recorded && (await withdrawalPayment(client, recorded, more)).payment
+  })
   return idempotentSend<Checked & Pick<WithdrawResult, 'response'>>({
     ...payment,
     async newTransaction() {

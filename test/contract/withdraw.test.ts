@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { run } from '../../src/cli/run.ts'
 import { decodeTransaction, networks, transactionId, type WithdrawIntent } from '../../src/index.ts'
@@ -216,6 +216,26 @@ describe('the flow', () => {
         ])
       },
     )
+
+    test('is settled by later withdrawals, if many are unsettled', async () => {
+      const journal = memoryJournal()
+      const { txid } = await withdrawAndSend(client, intent, { ...options, journal, id: 'rent' })
+      for (let at = 2; at <= 16; at += 1) {
+        const about = { payment: `id ${at}`, txid: `t${at}`, at: new Date().toISOString() }
+        const request = { terms: '', request: '{}', id: `${at}`, hex: '' }
+        await journal.append(2 * at - 1, JSON.stringify({ kind: 'attempt', ...about, ...request }))
+        await journal.append(2 * at, JSON.stringify({ kind: 'accepted', ...about }))
+      }
+      transactionOf = (it) => (it === txid ? hex : known(it))
+      history = new Map(mined)
+      const random = vi.spyOn(Math, 'random').mockReturnValue(0)
+      const more = { ...intent, amount: 2_000_000n }
+      const next = await withdrawAndSend(client, more, { ...options, journal, id: 'next' })
+      random.mockRestore()
+      expect(next.held).toBe('rejected')
+      const rent = (await listPayments(journal)).filter(({ id }) => id === 'rent')
+      expect(rent).toMatchObject([{ state: 'settled', attempts: [{ height: 766_923 }] }])
+    })
 
     // komodo-defi-framework utxo_tx_history_v2.rs, get_tx_history_filters
     test.each<[string, number, WithdrawOptions['from']]>([

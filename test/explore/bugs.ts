@@ -68,7 +68,7 @@ export const bugs: readonly Bug[] = [
     change(
       release,
       'if (isRpcError(error) && error.uncertain !== true) await refused()',
-      "await attempts.note('dead', txid)",
+      'await attempts.forget()',
     ),
   ),
   bug(
@@ -85,7 +85,7 @@ export const bugs: readonly Bug[] = [
   bug('a refusal ends the attempt', hostile, 1, {
     file: release,
     from: "if (!wasOpen) await attempts.note('refused', txid).catch(() => undefined)",
-    to: "await attempts.note('dead', txid)",
+    to: 'await attempts.forget()',
   }),
   bug('records are not synced', onFile, 0, {
     file,

@@ -95,6 +95,8 @@ let hidden: object
 /** Returns the txid that the server answers to a broadcast; `undefined` for no answer. */
 let accepted: (hex: string) => string | undefined
 const onChain = new Map<string, string>()
+/** Heights of the transactions that the history of the wallet shows. */
+const mined = new Map<string, number>()
 const open: { close(): Promise<void> }[] = []
 
 beforeEach(async () => {
@@ -105,6 +107,7 @@ beforeEach(async () => {
   hidden = {}
   accepted = transactionId
   onChain.clear()
+  mined.clear()
   for (const { txid, hex } of chain) onChain.set(txid, hex)
   server = await startServer(({ body }, response) => {
     const call = JSON.parse(body) as Body
@@ -153,6 +156,16 @@ beforeEach(async () => {
         return reply(response, 200, '{"coin":"TOKTEST",  "balance":"1.50"}')
       case 'get_enabled_coins':
         return answer({ coins: [{ ticker: coin }] })
+      case 'my_tx_history': {
+        const transactions = [...mined].map(([tx_hash, block_height]) => {
+          return { ...made().details, tx_hash, block_height, confirmations: 1, internal_id: '' }
+        })
+        const page = { limit: 100, skipped: 0, total: mined.size, total_pages: 1 }
+        const target = { type: 'iguana' }
+        const [sync_status, paging_options] = [{ state: 'Finished' }, { PageNumber: 1 }]
+        const about = { coin, target, current_block: 800_000, sync_status, paging_options }
+        return answer({ ...about, ...page, transactions })
+      }
       default:
         return fail('NoSuchMethod')
     }
@@ -210,6 +223,30 @@ describe('a withdrawal', () => {
     expect(sent()).toEqual([hex])
     // The guard wrote every request itself, with the password of the server.
     expect(bodies.every((it) => it.userpass === userpass)).toBe(true)
+  })
+
+  test('is found in blocks after later calls, if many are unsettled', async () => {
+    const journal = memoryJournal()
+    guard = await start({ journal })
+    await call('withdraw', wanted, { 'idempotency-key': 'rent' })
+    const { hex } = made()
+    const txid = transactionId(hex)
+    await send(hex)
+    let position = (await journal.read(0)).length
+    for (let at = 2; at <= 16; at += 1) {
+      const about = { payment: `id ${at}`, txid: `t${at}`, at: new Date().toISOString() }
+      const request = { terms: '', request: '{}', id: `${at}`, hex: '' }
+      const records = [
+        { kind: 'attempt', ...about, ...request },
+        { kind: 'accepted', ...about },
+      ]
+      for (const it of records) await journal.append(++position, JSON.stringify(it))
+    }
+    onChain.set(txid, hex)
+    mined.set(txid, 766_923)
+    await call('withdraw', { ...wanted, amount: '0.02' })
+    const rent = async () => (await listPayments(journal)).filter(({ id }) => id === 'rent')
+    await expect.poll(rent).toMatchObject([{ state: 'settled', attempts: [{ height: 766_923 }] }])
   })
 
   test('is answered again if it was sent, although the policy refuses it by now', async () => {

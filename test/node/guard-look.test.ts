@@ -87,6 +87,7 @@ test('a build takes two requests, and spends the change of the build before', as
     ...Array(3).fill('getaddressmempool'),
     'getblockcount',
     ...Array(2).fill('getaddressdeltas'),
+    'getblockchaininfo',
   ])
 })
 

@@ -10,13 +10,18 @@ import type { DecisionEntry, GuardedPayment } from '../../src/guard/decision.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
 import { FileRecord } from '../../src/guard/record/record-file.ts'
 import { bookOf } from '../../src/journal/book.ts'
-import { memoryJournal } from '../../src/journal/index.ts'
+import { fileJournal, memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { payCoins } from '../../src/rpc/index.ts'
 import { runCommand } from '../support/cli.ts'
 import { askingPolicy, callerOf, callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 import { tamperedClient } from './support/tampered-client.ts'
+
+interface Coin {
+  readonly txid: string
+  readonly vout: number
+}
 
 let node: DevNode
 let to: string
@@ -84,6 +89,27 @@ describe('a second guard with an empty journal', () => {
     const { error } = await call(second, 'sendtoaddress', [to, 0.5], 'invoice-17')
     expect(error.message).toContain(txid)
   })
+
+  test.each([0, 1])(
+    'holds a payment from coins of another address of the wallet (blocks: %i)',
+    async (blocks) => {
+      const address = String(await node.request('getnewaddress', []))
+      node.fund(address, 500_000_000n)
+      node.mine(1)
+      const coins = (await node.request('listunspent', [])) as (Coin & { address: string })[]
+      const others = coins.filter((it) => it.address !== address)
+      const locked = others.map(({ txid, vout }) => ({ txid, vout }))
+      await node.request('lockunspent', [false, locked])
+      const { result: txid } = await call(await start(), 'sendtoaddress', [to, 0.5], 'invoice-17')
+      node.mine(blocks)
+      await node.request('lockunspent', [true, locked])
+      const second = await start()
+      const { error } = await call(second, 'sendtoaddress', [to, 0.5], 'invoice-17')
+      expect(error?.message).toContain(`the journal has not: ${txid}`)
+      const other = await call(second, 'sendtoaddress', [to, 0.25], 'invoice-18')
+      expect(other.result).toMatch(/^[0-9a-f]{64}$/)
+    },
+  )
 
   test('holds a transfer of tokens that the first one made', async () => {
     const first = await start()
@@ -199,12 +225,56 @@ describe('a second guard with an empty journal', () => {
     expect(await node.request('getrawmempool', [])).toEqual([])
   })
 
-  test('believes no operator who names another payment', async () => {
-    const { result: other } = await call(await start(), 'sendtoaddress', [to, 0.25])
-    const guard = await start({ paidBy: [{ txid: other, id: 'invoice-17' }] })
-    const { result } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')
-    expect(await node.request('getrawmempool', [])).toContain(result)
-    expect(result).not.toBe(other)
+  const hideSpends = () => {
+    for (const method of ['getaddressdeltas', 'getaddressmempool']) {
+      node.faults.add({ kind: 'error', method, code: -1, message: 'no index' })
+    }
+  }
+
+  test.each([undefined, 'invoice-17'])(
+    'makes no payment that its operator names as made, if the daemon lists no spends (%s)',
+    async (id) => {
+      const { result: txid } = await call(await start(), 'sendtoaddress', [to, 0.5], 'invoice-17')
+      node.mine()
+      hideSpends()
+      const guard = await start({ paidBy: [{ txid, ...(id !== undefined && { id }) }] })
+      const { error: other } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-18')
+      expect(other.message).toContain(`--paid-by names ${txid} for another call`)
+      const { result, error } = await call(guard, 'sendtoaddress', [to, 0.5], id)
+      expect(result ?? error.message).toContain(txid)
+      expect(error?.message ?? '').not.toContain('held: the chain')
+      expect(await node.request('getrawmempool', [])).toEqual([])
+      const { result: next } = await call(guard, 'sendtoaddress', [to, 0.25], 'invoice-19')
+      expect(await node.request('getrawmempool', [])).toEqual([next])
+    },
+  )
+
+  test.each([
+    ['that is another payment', 'it is another payment'],
+    ['that no node has', 'the daemon does not have it'],
+    ['that the journal has for another name', 'the journal has it for another payment'],
+  ])('holds a payment for which its operator names a transaction %s', async (which, why) => {
+    const journal = memoryJournal()
+    const other = await start({ journal })
+    const amount = which.endsWith('name') ? 0.5 : 0.25
+    const { result } = await call(other, 'sendtoaddress', [to, amount], 'invoice-16')
+    node.mine()
+    const txid = which.endsWith('has') ? 'ab'.repeat(32) : result
+    const paidBy = [{ txid, id: 'invoice-17' }]
+    const guard = await start({ paidBy, ...(which.endsWith('name') && { journal }) })
+    const { error } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    expect(error).toMatchObject({ code: -26, message: expect.stringContaining(why) })
+    expect(error.message).toContain(`the operator named ${txid} by --paid-by`)
+    expect(await node.request('getrawmempool', [])).toEqual([])
+  })
+
+  test('holds calls without a name while no node has a transaction that is named for one', async () => {
+    const txid = 'ab'.repeat(32)
+    const guard = await start({ paidBy: [{ txid }] })
+    const { error } = await call(guard, 'sendtoaddress', [to, 0.5])
+    expect(error.message).toContain(`named ${txid} by --paid-by`)
+    expect(await node.request('getrawmempool', [])).toEqual([])
+    expect((await call(guard, 'sendtoaddress', [to, 0.5], 'a')).result).toMatch(/^[0-9a-f]{64}$/)
   })
 })
 
@@ -380,6 +450,42 @@ describe('the state of a guard that pays', () => {
     const { status, errors } = await guardWith(...state(), '--new-state')
     expect(status).not.toBe(0)
     expect(errors).toContain('the anchor has 2 lines')
+  })
+
+  test('shows at the start which transactions of --paid-by wait for their call', async () => {
+    await guardWith(...state(), '--new-state')
+    const [waiting, other] = ['ab'.repeat(32), 'cd'.repeat(32)]
+    const journal = fileJournal(join(folder, 'journal'))
+    const about = {
+      payment: 'id b',
+      terms: '[]',
+      request: '{}',
+      id: 'b',
+      at: '2026-11-28T00:00:00Z',
+    }
+    const record = { kind: 'attempt', ...about, txid: other, hex: '00' } as const
+    await bookOf(journal).append(record, 1)
+    await journal.close()
+    const start = (paidBy: string) => guardWith(...paying(), '--paid-by', paidBy, '--listen', 'x')
+    const { errors } = await start(`${waiting}=a,${other}=c`)
+    expect(errors).toContain(`--paid-by: ${waiting} waits for the call a, which will pay nothing\n`)
+    expect(errors).toContain(`the journal has ${other} for another payment than the call c\n`)
+    const unnamed = await start(`${waiting},${other}=b`)
+    expect(unnamed.errors).toContain(`${waiting} waits for a call without a name`)
+    expect(unnamed.errors).not.toContain(other)
+  })
+
+  test.each([
+    [['--coin', 'KMD', '--own', 'x'], '--coin needs --framework'],
+    [['--own', 'x'], '--own needs --framework'],
+    [
+      ['--framework', 'http://127.0.0.1:1', '--paid-by', 'ab'.repeat(32)],
+      '--paid-by cannot be combined with --framework',
+    ],
+  ])('%j starts no guard that would ignore it', async (options, message) => {
+    const { status, errors } = await runCommand(['guard', ...state(), ...options])
+    expect(status).toBe(64)
+    expect(errors).toContain(message)
   })
 
   test('needs the journal that is named', async () => {

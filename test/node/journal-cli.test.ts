@@ -161,6 +161,13 @@ describe('transfer --daemon', () => {
     const more = ['--id', 'b', '--acknowledge', txid]
     expect((await antaraTx(transfer(41, ...more))).status).toBe(0)
     expect(await paid()).toBe(before + 82n)
+    const [second] = (await antaraTx(transfer(40, '--id', 'c'))).output.split('\n')
+    const unused = await antaraTx(transfer(41, '--id', 'a', '--paid-by', second!))
+    expect(unused).toMatchObject({ status: 0, output })
+    expect(unused.errors).toContain(`${second} of --paid-by was not recorded: the payment has`)
+    const other = await antaraTx(transfer(39, '--id', 'd', '--paid-by', second!))
+    expect(other.status).toBe(1)
+    expect(other.errors).toContain(`${second} of --paid-by makes another payment`)
     const wrong = await antaraTx(transfer(41, '--paid-by', 'ab'))
     expect([wrong.status, wrong.errors]).toEqual([64, expect.stringContaining('--paid-by')])
   })

@@ -147,19 +147,22 @@ describe('an empty journal holds', () => {
     expect(held).toMatchObject(heldBy(txid))
   })
 
-  test('coins of another address of the wallet, which the caller named', async () => {
+  async function paysAgain(isNamed: boolean) {
     const other = String(await node.request('getnewaddress', []))
     await node.request('sendtoaddress', [other, 5])
     node.mine(1)
     const coins = (await node.request('listunspent', [])) as Coin[]
     await lock(coins.filter(({ address }) => address !== other))
     const recipients = [{ address: node.identities[1]!.address, amount: 50_000_000n }]
-    const intent = { recipients, from, own: [other] }
+    const intent = { recipients, from, ...(isNamed && { own: [other] }) }
     const { txid } = await payCoins(newClient(), intent, { journal: memoryJournal() })
     node.mine(1)
     const again = await payCoins(newClient(), intent, { journal: memoryJournal() })
     expect(again).toMatchObject(heldBy(txid))
-  })
+  }
+
+  test('coins of another address of the wallet, which the caller named', () => paysAgain(true))
+  test('coins of another address of the wallet, which nobody named', () => paysAgain(false))
 })
 
 interface Coin {
@@ -434,6 +437,24 @@ describe('paidBy', () => {
     const refused = pay({ id, paidBy: paidBy as string })
     await expect(refused).rejects.toThrow(/^paidBy: expected a txid/)
   })
+})
+
+test('a daemon that still gets blocks makes no payment that they may have', async () => {
+  const { txid } = await pay({ id: 'salary' })
+  node.mine(1)
+  let missing = 4
+  const info = (await node.request('getblockchaininfo', [])) as object
+  const syncing = tamperedClient(node, ({ method }) => {
+    if (method === undefined) throw new Error('it takes no batches')
+    if (missing > 3 && method.startsWith('getaddress')) return []
+    const headers = node.height + missing
+    return method === 'getblockchaininfo' ? { ...info, headers } : undefined
+  })
+  const options = { journal: memoryJournal(), id: 'salary' }
+  await expect(pay(options, undefined, syncing)).rejects.toMatchObject({ path: 'headers' })
+  missing = 3
+  expect(await pay(options, undefined, syncing)).toMatchObject(heldBy(txid))
+  expect(await node.request('getrawmempool', [])).toEqual([])
 })
 
 describe('a daemon that cannot list what a key spent', () => {

@@ -4,6 +4,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { AntaraError } from '../../src/errors/antara-error.ts'
 import { transactionId } from '../../src/index.ts'
+import { bookOf } from '../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import {
   type Journal,
@@ -115,6 +116,36 @@ describe('a daemon that keeps a payment to itself, and claims that a block has i
     expect(await payCoins(client(), intent(), { journal, id: 'first' })).toMatchObject({ txid })
     expect((await received()) - before).toBe(amount)
   })
+})
+
+// A trusted daemon may follow a branch of more than 100 blocks that is not the chain.
+test.each([
+  ['in a block', 'first'],
+  ['in a block', undefined],
+  ['while it waits for one', 'first'],
+])('an attempt that a trusted daemon called dead is found %s by its call (%s)', async (at, id) => {
+  const journal = memoryJournal()
+  const before = await received()
+  const keeping = tamperedClient(node, ({ method, params: [hex] }) =>
+    method === 'sendrawtransaction' ? transactionId(String(hex)) : undefined,
+  )
+  const options = { journal, ...(id !== undefined && { id }) }
+  const { report, txid = '' } = await payCoins(keeping, intent(), options)
+  const { name: payment } = (await listPayments(journal))[0]!
+  await bookOf(journal).note({ kind: 'dead', payment, txid, at: new Date().toISOString() })
+  await node.request('sendrawtransaction', [report.hex])
+  // The wallet has other coins by now.
+  node.fund(node.identities[0]!.address, 100_000_000n)
+  const isMined = at === 'in a block'
+  const honest = tamperedClient(node, ({ method, params: [, verbose] }) =>
+    method === 'getrawtransaction' && verbose === 1 && !isMined ? { txid } : undefined,
+  )
+  for (const _ of ['found', 'repeated']) {
+    expect(await payCoins(honest, intent(), options)).toMatchObject({ txid, repeated: true })
+  }
+  const state = isMined ? 'settled' : 'unsettled'
+  expect(await listPayments(journal)).toMatchObject([{ state }])
+  expect(await received()).toBe(before + amount)
 })
 
 test('another program spends the same coins before the broadcast: one payment, and no second', async () => {

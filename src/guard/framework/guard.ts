@@ -26,6 +26,7 @@ import { carriedOutWithdrawals, repeatedWithdrawals } from '../carried-out.ts'
 import { checkedServer } from '../guarded-server.ts'
 import { type Guard, listen } from '../listen.ts'
 import { type CommonOptions, commonMembers, requireCommonOptions } from '../options.ts'
+import { settling } from '../settling.ts'
 import { createUpstream } from '../upstream.ts'
 import type { FrameworkCall } from './call.ts'
 import { frameworkDispatcher } from './dispatch.ts'
@@ -141,9 +142,10 @@ function carriedOut(
     onDecision: noteTo(options),
     requestedBy: (text) => requestedBy(parts, text),
   }
+  const settle = settling(parts)
   return new Map<string, CarryOutOf<FrameworkCall, Reply>>([
-    ['withdraw', (call) => withdraw(parts, call)],
-    ['send_raw_transaction', (call) => sendWithdrawal(parts, call)],
+    ['withdraw', (call) => withdraw(parts, call).finally(settle)],
+    ['send_raw_transaction', (call) => sendWithdrawal(parts, call).finally(settle)],
     ...withdrawTasks(parts),
   ])
 }

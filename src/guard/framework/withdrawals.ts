@@ -85,7 +85,7 @@ export async function requestedBy(
   parts: FrameworkParts,
   text: string,
 ): Promise<Requested | undefined> {
-  const recorded = JSON.parse(text).operation === 'withdraw' ? withdrawOf(text) : undefined
+  const recorded = withdrawOf(text)
   return recorded && requestedWithdrawal(parts, recorded)
 }
 

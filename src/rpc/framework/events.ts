@@ -73,10 +73,15 @@ async function readLines(
     while (reader !== undefined) {
       const { done, value } = await reader.read()
       if (done || !(value instanceof Uint8Array)) break
-      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\r|\n/)
-      rest = lines.pop() ?? ''
+      // Only what is new is searched, because a line may come in very many pieces.
+      const [end = '', ...more] = decoder.decode(value, { stream: true }).split(/\r\n|\r|\n/)
+      rest += end
+      const next = more.pop()
+      if (next !== undefined) {
+        for (const line of [rest, ...more]) announce(line, wakes)
+        rest = next
+      }
       if (rest.length > lineCharactersMax) break
-      for (const line of lines) announce(line, wakes)
     }
   } catch {
     // The client polls without it.

@@ -55,6 +55,8 @@ export function nameOfCall({ id, terms }: Pick<PaymentName, 'id' | 'terms'>): st
 export interface Attempts {
   /** Returns the attempts whose fate is not known, latest first. */
   unsettled(): readonly RecordedAttempt[]
+  /** Returns the attempts that a trusted server called dead. */
+  dead(): readonly RecordedAttempt[]
   /** Returns the unsettled attempts that may have been broadcast. The server refused the others. */
   possiblyBroadcast(): readonly UnsettledTransaction[]
   /** Returns the unsettled attempts at the same payment under other names. */
@@ -243,6 +245,7 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
 
   return {
     unsettled,
+    dead: () => recorded().filter(({ fate }) => fate === 'dead'),
     equalPayments,
     madeRecently,
     settled,

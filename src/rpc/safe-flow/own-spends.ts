@@ -54,6 +54,12 @@ export function isDropped(
 /** A height that no chain reaches. komodo src/rpc/misc.cpp, getaddressdeltas, reads an `int`. */
 const heightMax = 0x7fffffff
 
+/**
+ * Blocks that a daemon may lack of the chain whose headers it has: it gets a header before its block.
+ * With more, a block that it does not have yet may have an equal payment.
+ */
+export const lagMax = 3
+
 /** Limits how often a range of blocks is halved, which a hostile daemon could demand for ever. */
 const halvingsMax = 1024
 
@@ -63,11 +69,13 @@ export interface SpendReader {
   waiting(): Promise<readonly string[]>
   /** Returns the height of the chain. */
   tip(): Promise<number>
+  /** Returns how many blocks the daemon lacks of the chain whose headers it has. */
+  lag(): Promise<number>
   /** Returns the time of the block of a height, in seconds; `undefined` if it is unknown. */
   time(height: number): Promise<number | undefined>
   /** Returns the transactions in the blocks of some heights, both included. */
   mined(start: number, end: number): Promise<MinedSpends>
-  /** Returns the questions of `waiting`, `tip` and `mined` above a height, for one request. */
+  /** Returns the questions of `waiting`, `tip`, `mined` above a height, and `lag`, for one request. */
   questions(above: number): SpendQuestions
 }
 
@@ -84,6 +92,7 @@ export interface SeenSpends {
   readonly waiting: readonly string[]
   readonly tip: number
   readonly mined: MinedSpends
+  readonly lag: number
 }
 
 export interface MinedSpends {
@@ -114,6 +123,38 @@ export async function ownSpends(
   options: SafeFlowOptions,
 ): Promise<OwnSpends> {
   const reader = spendReader(client, payer, options)
+  const { tip = 0, lag = 0, ...listed } = await listedBy(reader, client, recorded, options)
+  if (lag > lagMax) throw lagging(tip, lag)
+  return listed
+}
+
+/** A payee of a payment in coins. */
+export interface Payee {
+  readonly address: string
+  readonly amount: bigint
+}
+
+/**
+ * Lists the transactions that pay an amount to an address. A daemon may pay with coins of any address
+ * of its wallet, and the spends of the payer have none of those.
+ */
+export async function paidTo(
+  client: DaemonClient,
+  { address, amount }: Payee,
+  recorded: RecordedHeights,
+  options: SafeFlowOptions,
+): Promise<readonly string[]> {
+  const lists = [{ addresses: [address], isCondition: false }]
+  const reader = rowReader(client, lists, (satoshis) => satoshis === `${amount}`, options)
+  return (await listedBy(reader, client, recorded, options)).txids
+}
+
+async function listedBy(
+  reader: SpendReader,
+  client: DaemonClient,
+  recorded: RecordedHeights,
+  options: SafeFlowOptions,
+): Promise<OwnSpends & Partial<Pick<SeenSpends, 'tip' | 'lag'>>> {
   const tip = await reader.tip().catch((error: unknown) => {
     if (isRefusal(error)) return undefined
     throw error
@@ -127,7 +168,20 @@ export async function ownSpends(
   return {
     txids: [...new Set([...seen.waiting, ...mined.map(({ txid }) => txid)])],
     isWhole: seen.mined.isWhole,
+    ...{ tip: seen.tip, lag: seen.lag },
   }
+}
+
+function lagging(tip: number, lag: number): RpcError {
+  const expected = `at most ${lagMax} blocks more than the daemon has`
+  const received = `${lag}`
+  const details = { reason: 'unexpected_value', path: 'headers', expected, received } as const
+  return new RpcError('shape', lagText(tip, lag), details)
+}
+
+/** Says why a daemon that still gets blocks makes no payment. */
+export function lagText(tip: number, lag: number): string {
+  return `the daemon has ${tip} of ${tip + lag} blocks, and the others may have this payment: wait until it has all`
 }
 
 /** By client, because the times of blocks are asked for once in many blocks. */
@@ -146,7 +200,7 @@ async function seenOneByOne(reader: SpendReader, above: number): Promise<SeenSpe
   const waiting = await reader.waiting()
   const tip = await reader.tip()
   const mined = await reader.mined(above + 1, Math.max(tip, above + 1))
-  return { above, waiting, tip, mined }
+  return { above, waiting, tip, mined, lag: await reader.lag() }
 }
 
 export function spendReader(
@@ -154,8 +208,21 @@ export function spendReader(
   { pubkey, addresses: further = [], network = defaultNetwork }: Payer,
   options: SafeFlowOptions,
 ): SpendReader {
-  const limits = callOptions(options)
   const lists = listsOf(pubkey, further, network)
+  return rowReader(client, lists, (satoshis) => satoshis.startsWith('-'), options)
+}
+
+/** @param isWanted - chooses rows by their satoshis, which are negative where coins are spent */
+function rowReader(
+  client: DaemonClient,
+  lists: readonly SpendList[],
+  isWanted: (satoshis: string) => boolean,
+  options: SafeFlowOptions,
+): SpendReader {
+  const limits = callOptions(options)
+  const wantedIn = (row: unknown) => transactionOf(row, isWanted)
+  const txidsOf = (found: readonly (readonly unknown[] | undefined)[]) =>
+    found.flatMap((list) => (list ?? []).flatMap(wantedIn).map(({ txid }) => txid))
   /** Returns `undefined` if the daemon refuses. */
   const rows = async (
     method: string,
@@ -186,6 +253,15 @@ export function spendReader(
       if (tip !== undefined) return tip
       throw new RpcError('shape', 'getblockcount: the answer is not a height')
     },
+    lag: async () =>
+      lagIn(
+        await client
+          .call(lagQuestion.method, lagQuestion.params, limits)
+          .catch((error: unknown) => {
+            if (isRefusal(error) || isRpcError(error, 'shape')) return undefined
+            throw error
+          }),
+      ),
     async time(height) {
       const hash = await client.call('getblockhash', [height], limits)
       const header = await client.call('getblockheader', [hash], limits)
@@ -197,16 +273,19 @@ export function spendReader(
         ...mempoolQuestions,
         { method: 'getblockcount', params: [] },
         ...lists.map((it) => deltasQuestion(it, above + 1, heightMax)),
+        lagQuestion,
       ],
       read(answers) {
         const answered = answers.map((answer) => (Array.isArray(answer) ? answer : undefined))
         const at = mempoolQuestions.length
         const tip = wholeNumberIn(answers[at])
         if (tip === undefined) return undefined
-        const deltas = answered.slice(at + 1)
-        const spends = deltas.flatMap((list) => list ?? []).flatMap(spendOf)
+        const deltas = answered.slice(at + 1, at + 1 + lists.length)
+        const spends = deltas.flatMap((list) => list ?? []).flatMap(wantedIn)
         const isWhole = deltas.every((list) => list !== undefined)
-        return { above, waiting: txidsOf(answered.slice(0, at)), tip, mined: { spends, isWhole } }
+        const lag = lagIn(answers[at + 1 + lists.length])
+        const waiting = txidsOf(answered.slice(0, at))
+        return { above, waiting, tip, mined: { spends, isWhole }, lag }
       },
     }),
     async mined(first, last) {
@@ -231,9 +310,18 @@ export function spendReader(
         }
       }
       const found = await Promise.all(lists.map((list) => deltas(list, first, last)))
-      return { spends: found.flat().flatMap(spendOf), isWhole }
+      return { spends: found.flat().flatMap(wantedIn), isWhole }
     },
   }
+}
+
+const lagQuestion: Question = { method: 'getblockchaininfo', params: [] }
+
+/** @see komodo src/rpc/blockchain.cpp, getblockchaininfo */
+function lagIn(info: unknown): number {
+  const { blocks, headers } = Object(info) as Readonly<Record<string, unknown>>
+  const [has, knows] = [wholeNumberIn(blocks), wholeNumberIn(headers)]
+  return has === undefined || knows === undefined ? 0 : Math.max(0, knows - has)
 }
 
 /** Addresses that a daemon lists in one answer. */
@@ -249,10 +337,6 @@ function deltasQuestion(
 ): Question {
   const params = [{ addresses, start, end }, ...(isCondition ? [1] : [])]
   return { method: 'getaddressdeltas', params }
-}
-
-function txidsOf(lists: readonly (readonly unknown[] | undefined)[]): string[] {
-  return lists.flatMap((list) => (list ?? []).flatMap(spendOf).map(({ txid }) => txid))
 }
 
 const isTooLarge = (error: unknown): boolean =>
@@ -272,11 +356,10 @@ function listsOf(
   return [{ addresses: [...new Set([own, ...further])], isCondition: false }, ...tokens]
 }
 
-/** Returns the transaction of a row that takes coins from the address. */
-function spendOf(row: unknown): MinedSpend[] {
+/** Returns the transaction of a row, if its satoshis are wanted. */
+function transactionOf(row: unknown, isWanted: (satoshis: string) => boolean): MinedSpend[] {
   const { txid, satoshis, height } = Object(row) as Readonly<Record<string, unknown>>
-  const isSpend = String(satoshis).startsWith('-')
-  if (!isSpend || typeof txid !== 'string') return []
+  if (!isWanted(String(satoshis)) || typeof txid !== 'string') return []
   const at = wholeNumberIn(height)
   return [{ txid: txid.toLowerCase(), ...(at !== undefined && { height: at }) }]
 }

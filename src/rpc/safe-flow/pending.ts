@@ -47,10 +47,7 @@ export async function recordPaidBy<Result extends Checked>(flow: Flow<Result>): 
   if (txid === undefined) return undefined
   const hex = await payment.lookUp(txid)
   const attempt = typeof hex === 'string' ? (await loadAttemptReader())(hex) : undefined
-  if (attempt?.txid !== txid) {
-    const details = { reason: 'unexpected_value', path: 'paidBy' } as const
-    throw new RpcError('shape', `paidBy: the server does not have ${txid}`, details)
-  }
+  if (attempt?.txid !== txid) throw unknownPaidBy(txid)
   const checked = await payment.check(attempt.hex, 'on-chain')
   if (paysOther(checked)) return { ...checked, held: 'rejected' }
   // Only a look: the journal gets no record of it.
@@ -62,6 +59,12 @@ export async function recordPaidBy<Result extends Checked>(flow: Flow<Result>): 
   const remembered = await attempts.remember(attempt, { isNamed: true })
   if (remembered === 'changed') return 'changed'
   return remembered === 'recorded' ? undefined : { ...checked, held: remembered }
+}
+
+/** Returns the error for a `paidBy` that the server does not have. */
+export function unknownPaidBy(txid: string): RpcError {
+  const details = { reason: 'unexpected_value', path: 'paidBy', expected: txid } as const
+  return new RpcError('shape', `paidBy: the server does not have ${txid}`, details)
 }
 
 function earlierOf<Result extends Checked>({ options }: Payment<Result>): readonly string[] {
@@ -169,6 +172,7 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
     if (found.held === undefined) return found
     other ??= found
   }
+  other ??= await settleIfAlive(flow)
   if (other !== undefined) return other
   // A mined attempt that is not a repetition means that this request is a new payment.
   if (attempts.settled() !== undefined) return undefined
@@ -188,6 +192,24 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
     else if (isBeside) beside ??= recorded
   }
   return beside && { ...(await payment.check(beside.hex)), held: 'different-inputs' }
+}
+
+/**
+ * Returns an attempt that was called dead, and that the server has: the branch on which a trusted
+ * server called it dead was not the chain.
+ */
+async function settleIfAlive<Result extends Checked>(
+  flow: Flow<Result>,
+): Promise<Paid<Result> | undefined> {
+  const { payment, attempts } = flow
+  if (attempts.settled() !== undefined) return undefined
+  for (const attempt of attempts.dead().filter(payment.isSought ?? (() => true))) {
+    if ((await txidOnChain(flow, attempt)) === undefined) continue
+    if (payment.options.dryRun !== true) await attempts.note('reopened', attempt.txid)
+    const found = await settleIfFound(flow, attempt)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 function isKeptBack<Result extends Checked>(
@@ -330,7 +352,7 @@ export function isKnownToCaller(attempt: RecordedAttempt): boolean {
 }
 
 /** Up to this number of unsettled payments, comparisons cost less than requests to a server. */
-export const unsettledKept = 16
+const unsettledKept = 16
 /** Payments that one call looks for in passing. It adds fewer, so their number falls. */
 export const lookedForAtOnce = 4
 

@@ -31,10 +31,10 @@ function payerOf({ own }: PaymentIntent): string | undefined {
  *
  * @throws {AntaraError} `malformed_case`
  */
-export function requestIn(text: string): { readonly operation?: unknown } {
+export function requestIn(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value
+    if (typeof value === 'object' && value !== null) return { ...value }
   } catch {
     // The text is not JSON.
   }

@@ -14,13 +14,25 @@ import { isKnownToCaller, lookedForAtOnce, settleableInPassing } from './pending
 import { recordedUndertaking } from './recorded-undertaking.ts'
 import { daemonPayment } from './undertaking.ts'
 
+type RecordedTransaction = Omit<Payment<Checked>, 'newTransaction'>
+
+/** Settles payments through a daemon, as `settleSomeOf`. */
+export function settleSome(client: DaemonClient, options: SafeFlowOptions): Promise<void> {
+  return settleSomeOf(options, async (request, limits) => {
+    const undertaking = await recordedUndertaking(request)
+    return undertaking && daemonPayment(client, limits, undertaking)
+  })
+}
+
 /**
  * Looks for the next few payments, and sends nothing. A failure changes nothing: the payment stays
  * unsettled, and its turn comes again.
+ *
+ * @param paymentOf - reads a recorded request; `undefined` if it was made to another kind of server
  */
-export async function settleSome(
-  client: DaemonClient,
+export async function settleSomeOf(
   { journal, dryRun, resumeOnly, ...options }: SafeFlowOptions,
+  paymentOf: (request: string, limits: SafeFlowOptions) => Promise<RecordedTransaction | undefined>,
 ): Promise<void> {
   if (journal === undefined || dryRun === true || resumeOnly === true) return
   const { signal, timeoutMs, attemptTimeoutMs, retry } = options
@@ -35,11 +47,11 @@ export async function settleSome(
   for (const recorded of [...known, ...known].slice(first, first + lookedForAtOnce)) {
     const { request, terms, attempts } = recorded
     try {
-      const undertaking = request === undefined ? undefined : await recordedUndertaking(request)
+      const found = request === undefined ? undefined : await paymentOf(request, limits)
       // A guard settles the payments of its users.
-      if (undertaking === undefined || undertaking.key() !== terms) continue
+      if (found?.key !== terms) continue
       const newTransaction = () => Promise.reject(new Error('settling makes no payment'))
-      const payment = { ...daemonPayment(client, limits, undertaking), newTransaction }
+      const payment = { ...found, newTransaction }
       // A daemon of another chain could claim that its blocks have the payment.
       chain ??= await payment.chain?.(recorded)
       if (namesOtherChain({ chain }, recorded)) continue

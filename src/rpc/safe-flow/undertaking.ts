@@ -20,6 +20,7 @@ import { daemonSource, type TransactionSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { orderCall } from './order-call.ts'
+import type { Payee } from './own-spends.ts'
 import { createCall, transferCall } from './token-call.ts'
 import { createTransactionCache } from './transaction-cache.ts'
 import { usualWarnings } from './warned.ts'
@@ -33,6 +34,8 @@ export interface Undertaking extends Subject {
   readonly intentFindings: readonly Finding[]
   /** Further addresses whose coins may pay, beside that of the wallet's key. */
   readonly addresses?: readonly string[]
+  /** One payee of a payment in coins: each equal payment pays it. */
+  readonly payee?: Payee | undefined
   /** As the member of a payment. */
   readonly usualWarnings?: readonly FindingCode[] | undefined
   /** Returns the one call by which a daemon builds the transaction. */
@@ -118,6 +121,7 @@ async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promis
   const { addressOfScript } = await import('../../script/script.ts')
   const { paymentKey } = await import('./payment-keys.ts')
   const { ownScripts } = await import('../../request/own-scripts.ts')
+  const { readPayees } = await import('../../request/payment-problems.ts')
   const { network = defaultNetwork } = intent
   return validatedUndertaking(payment, intent, () => ({
     key: () => paymentKey(intent),
@@ -125,10 +129,25 @@ async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promis
       (script) => addressOfScript(script, network) ?? [],
     ),
     amounts: intent.recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount])),
+    payee: payeeOf(readPayees(intent.recipients, network).payees, (script) =>
+      addressOfScript(script, network),
+    ),
     usualWarnings: usualWarnings.payment,
     buildCall: () => Promise.reject(new TypeError('a daemon makes a payment in several calls')),
     pubkey,
   }))
+}
+
+/** Returns the first payee that has an address and an amount. */
+function payeeOf(
+  payees: readonly { readonly script: string; readonly value?: bigint | undefined }[],
+  addressOf: (script: string) => string | undefined,
+): Payee | undefined {
+  for (const { script, value: amount } of payees) {
+    const address = addressOf(script)
+    if (address !== undefined && amount !== undefined) return { address, amount }
+  }
+  return undefined
 }
 
 /** The parts of an undertaking that depend on the operation. */
@@ -193,13 +212,16 @@ export function daemonPayment(
     usualWarnings: undertaking.usualWarnings,
     ...(undertaking.amounts !== undefined && { amounts: undertaking.amounts }),
     async spends(recorded) {
-      const { ownSpends } = await import('./own-spends.ts')
-      const { pubkey, addresses, terms } = undertaking
+      const { ownSpends, paidTo } = await import('./own-spends.ts')
+      const { pubkey, addresses, payee, terms } = undertaking
       const payer = { pubkey, addresses, network: terms.network }
-      const { txids, isWhole } = await ownSpends(client, payer, recorded, options)
+      const [{ txids, isWhole }, paid] = await Promise.all([
+        ownSpends(client, payer, recorded, options),
+        payee === undefined ? [] : paidTo(client, payee, recorded, options),
+      ])
       if (!isWhole && !isReported) reportProgress(options, { step: 'not-compared' })
       isReported ||= !isWhole
-      return txids
+      return [...new Set([...txids, ...paid])]
     },
     readSpend: readingOnce(client, lookUp),
     refusal: 'daemon',

@@ -5,6 +5,7 @@ import { askedIn } from '../../request/format-case.ts'
 import { readIntent } from '../../request/members.ts'
 import { readNetwork } from '../../request/network.ts'
 import { redactIntent, type WithdrawIntent, withdrawForms } from '../../request/withdraw.ts'
+import { requestIn } from './recorded-undertaking.ts'
 
 /** Describes a withdrawal, with everything that its verification needs again. */
 export function withdrawText(intent: WithdrawIntent): string {
@@ -13,13 +14,13 @@ export function withdrawText(intent: WithdrawIntent): string {
 }
 
 /**
- * Reads the text of `withdrawText`. Returns `undefined` for a text of an earlier version, which
- * lacks the wallet's own scripts.
+ * Reads the text of `withdrawText`. Returns `undefined` for another request, and for a text of an
+ * earlier version, which lacks the wallet's own scripts.
  *
  * @throws {AntaraError} `malformed_case`
  */
 export function withdrawOf(text: string): WithdrawIntent | undefined {
-  const { coin, to, amount, network, intent } = JSON.parse(text)
-  if (intent === undefined) return undefined
-  return readIntent({ coin, to, amount, ...intent }, withdrawForms, readNetwork(network))
+  const { operation, coin, to, amount, network, intent } = requestIn(text)
+  if (operation !== 'withdraw' || intent === undefined) return undefined
+  return readIntent({ coin, to, amount, ...Object(intent) }, withdrawForms, readNetwork(network))
 }

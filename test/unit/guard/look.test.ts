@@ -53,7 +53,7 @@ async function looking({ together, alone = first, takesBatches = true, wait }: A
       questions: [{ method: 'getblockcount', params: [] }],
       read: ([tip]: readonly unknown[]) => ({
         ...{ above: 3, waiting: [], tip: tip as number },
-        mined: { spends: [], isWhole: true },
+        ...{ mined: { spends: [], isWhole: true }, lag: 0 },
       }),
     }),
     async list(_: RecordedHeights, seen: SeenSpends | undefined) {

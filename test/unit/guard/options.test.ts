@@ -29,6 +29,7 @@ test.each([
   ['no txid', [{ id: 'invoice-17' }]],
   ['a name that is no text', [{ txid: 'ab'.repeat(32), id: 17 }]],
   ['one transaction for two names', ['ab', 'AB'].map((it) => ({ txid: it.repeat(32), id: it }))],
+  ['one name for two transactions', ['ab', 'cd'].map((it) => ({ txid: it.repeat(32), id: 'a' }))],
 ])('the option paidBy is refused as %s', async (_, paidBy) => {
   const daemon = { url: 'http://127.0.0.1:1', credentials: () => ({ user: 'u', password: 'p' }) }
   // The generator of the curve, SEC 2, section 2.4.1.

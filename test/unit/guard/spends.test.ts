@@ -17,11 +17,12 @@ const blocksLookedBack = dayLookedBack.blocks
  */
 function world(tip: number, journal: Journal = memoryJournal(), spacing = 60) {
   const none = { mined: [] as MinedSpend[], waiting: [] as string[] }
-  const chain = { tip, ...none, isWhole: true, times: 0 }
+  const chain = { tip, ...none, isWhole: true, times: 0, lag: 0 }
   const asked: string[] = []
   const spends = spendsOf(journal, {
     waiting: async () => chain.waiting,
     tip: async () => chain.tip,
+    lag: async () => chain.lag,
     async time(height) {
       chain.times += 1
       return 1_600_000_000 + height * spacing
@@ -63,6 +64,14 @@ describe('the spends of the key', () => {
     expect(chain.times).toBe(times)
   })
 
+  test('are not compared while the daemon lacks more blocks than it is about to get', async () => {
+    const { chain, since } = world(5_000)
+    chain.lag = 3
+    expect(await since(undefined)).toEqual([])
+    chain.lag = 4
+    await expect(since(undefined)).rejects.toThrow('guard: the daemon has 5000 of 5004 blocks')
+  })
+
   test('are those since the first payment of the journal, if that is longer ago', async () => {
     const { chain, since } = world(5_000)
     chain.mined.push({ txid: 'old', height: 11 }, { txid: 'first', height: 10 })
@@ -81,6 +90,7 @@ describe('the spends of the key', () => {
       {
         waiting: async () => ['waiting'],
         tip: async () => 10,
+        lag: async () => 0,
         time: async () => undefined,
         mined: async () => ({ spends: [{ txid: 'mined', height: 9 }], isWhole: true }),
         questions: () => ({ questions: [], read: () => undefined }),
@@ -218,7 +228,7 @@ describe('the spends of the key', () => {
     const { asked, spends, since } = world(5_000)
     await since(undefined)
     const mined = { spends: [{ txid: 'mined', height: 5_001 }], isWhole: true }
-    const seen = { above: 4_900, waiting: ['waiting'], tip: 5_001, mined }
+    const seen = { above: 4_900, waiting: ['waiting'], tip: 5_001, mined, lag: 0 }
     expect(await spends.list({}, seen)).toEqual(['waiting', 'mined'])
     expect(asked).toEqual(['3561-5000'])
   })
@@ -230,7 +240,7 @@ describe('the spends of the key', () => {
     const { chain, asked, spends, since } = world(5_000)
     await since(3_000)
     chain.mined.push({ txid: 'missed', height: 4_901 })
-    const seen = { above, waiting: [], tip, mined: { spends: [], isWhole: true } }
+    const seen = { above, waiting: [], tip, mined: { spends: [], isWhole: true }, lag: 0 }
     expect(await spends.list({ first: 3_000 }, seen)).toEqual(['missed'])
     expect(asked.at(-1)).toBe(`${tip - 99}-${tip}`)
   })

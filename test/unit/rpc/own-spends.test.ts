@@ -64,6 +64,7 @@ function daemon({ of, listed = 'without', minedAfter = Infinity, ...more }: Spen
       const isMined = calls >= minedAfter
       calls += 1
       if (method === 'getblockcount') return isMined ? 8 : 7
+      if (method === 'getblockchaininfo') return { blocks: 8, headers: 8 }
       const isAsked = asked.addresses.includes(addresses[of]!)
       const row = { txid, satoshis: '-5' }
       if (method === 'getaddressmempool') {
@@ -198,6 +199,7 @@ describe('answers of a daemon about a key', () => {
       ['getblockcount'],
       ['getaddressdeltas', { ...coins, ...blocks }],
       ['getaddressdeltas', { ...tokens, ...blocks }, 1],
+      ['getblockchaininfo'],
     ])
   })
 
@@ -230,13 +232,13 @@ describe('answers of a daemon about a key', () => {
   ])('is asked about blocks %s', async (_, first, start) => {
     const { client, calls } = answering(none, { tip: 5000 })
     await listOf(client, { first })
-    expect(calls.at(-1)?.[1]).toMatchObject({ start })
+    expect(calls.at(-2)?.[1]).toMatchObject({ start })
   })
 
   test('is asked about the next block at least, if it has none', async () => {
     const { client, calls } = answering(none, { tip: 0, takesBatches: false })
     await listOf(client, {})
-    expect(calls.at(-1)?.[1]).toMatchObject({ start: 1, end: 1 })
+    expect(calls.at(-2)?.[1]).toMatchObject({ start: 1, end: 1 })
   })
 
   test.each([
@@ -360,15 +362,24 @@ describe('the questions for one request', () => {
       ...Array(3).fill('getaddressmempool'),
       'getblockcount',
       ...Array(2).fill('getaddressdeltas'),
+      'getblockchaininfo',
     ])
-    expect(questions.slice(4).map(({ params: [asked] }) => asked)).toMatchObject([
+    expect(questions.slice(4, 6).map(({ params: [asked] }) => asked)).toMatchObject([
       { addresses: [addresses.coins], start: 4, end: 0x7fffffff },
       { addresses: [addresses.tokens], start: 4, end: 0x7fffffff },
     ])
   })
 
   test('have the answers that are asked for one after the other', () => {
-    const answers = [[row('a')], [], [row('b')], 9, [row('c', 5)], [row('d', 6)]]
+    const answers = [
+      [row('a')],
+      [],
+      [row('b')],
+      9,
+      [row('c', 5)],
+      [row('d', 6)],
+      { blocks: 9, headers: 12 },
+    ]
     expect(read(answers)).toEqual({
       above: 3,
       waiting: ['a', 'b'],
@@ -380,8 +391,20 @@ describe('the questions for one request', () => {
         ],
         isWhole: true,
       },
+      lag: 3,
     })
   })
+
+  test.each([
+    undefined,
+    null,
+    {},
+    { blocks: 9 },
+    { blocks: 9, headers: 8 },
+    { blocks: 'x', headers: 20 },
+  ])('count no blocks as missing for %j', (info) =>
+    expect(read([[], [], [], 9, [], [], info])?.lag).toBe(0),
+  )
 
   test.each([undefined, null, 'x', -1, '', [[]]])('have no answer with a height of %j', (tip) => {
     expect(read([[], [], [], tip, [], []])).toBeUndefined()
