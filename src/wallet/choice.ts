@@ -101,7 +101,7 @@ export async function withSharedCoins(
     try {
       return await build(isShared, () => false)
     } catch (error) {
-      if (!(error instanceof AntaraError)) throw error
+      if (!isAntaraError(error)) throw error
     }
   }
   const takenBy = new Map<WalletCoin, string>()
