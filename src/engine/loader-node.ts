@@ -21,7 +21,7 @@ import { engineWithWorkers } from './wasm-workers.ts'
  * Not imported, because an import of `node:fs` loads all streams of Node, and many programs need no
  * engine.
  */
-const files = (): typeof import('node:fs') => createRequire(import.meta.url)('node:fs')
+const files = (): typeof import('node:fs') => process.getBuiltinModule('node:fs')
 
 /** The package's folder; the same path leads there from dist/engine/ and from src/engine/. */
 const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
@@ -96,9 +96,13 @@ function candidates(): Candidate[] {
   // The user named this binary, so report that it does not load.
   if (addon !== '') return [{ path: addon, load: requireNamedAddon }]
   const target = platformTarget()
-  const addons = [
+  const built = [
     { path: `${root}build/Release/antara_tx.node`, load: loadAddon },
     { path: `${root}prebuilds/${target}/antara_tx.node`, load: loadAddon },
+  ]
+  const addons = [
+    // From a bundle, these paths lead to folders that nobody trusts with code.
+    ...(isInPackage() ? built : []),
     { path: `@antara-tx/${target}/antara_tx.node`, load: () => loadPackage(target) },
   ]
   return chosen === 'native' ? addons : [...addons, ...wasm]
@@ -160,7 +164,9 @@ function unknownEngine(): never {
  * `ANTARA_TX_ENGINE` allows only `native` or only `wasm`.
  */
 export function loadEngine(): LoadedEngine {
-  const places = candidates().map(({ path, load }) => ({ path, load: readably(load) }))
+  // A bundle in CommonJS has no URL, so there is no place to look from.
+  const found = import.meta.url === undefined ? [] : candidates()
+  const places = found.map(({ path, load }) => ({ path, load: readably(load) }))
   return loadFirst(places, unavailable)
 }
 
@@ -188,11 +194,28 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
   })
 }
 
+/** A bundler without the condition `module` has put this file where it finds no engine. */
+const outsideRemedy = `bundle with the condition "module", which puts the engine into the bundle
+  or leave antara-tx out of the bundle   docs/browsers.md shows both`
+
+/** Returns whether this file is in the package, and not in the bundle of a program. */
+function isInPackage(): boolean {
+  if (import.meta.url === undefined) return false
+  try {
+    const text = files().readFileSync(`${packageRoot()}package.json`, 'utf8')
+    return JSON.parse(text).name === 'antara-tx'
+  } catch (error) {
+    // Where a permission is missing, the file may be there.
+    return (error as { code?: string }).code !== 'ENOENT'
+  }
+}
+
 /** The command that repairs the installation. */
 function remedy(attempts: readonly LoadAttempt[]): string {
   const { permission, execArgv } = process
   const chosen = setting('ANTARA_TX_ENGINE')
   const addon = setting('ANTARA_TX_ADDON')
+  if (addon === '' && !isInPackage()) return outsideRemedy
   const isUnreadable = attempts.some(({ failure }) => failure === unreadable)
   if (chosen !== '' && chosen !== 'native' && !isUnreadable) {
     return 'unset ANTARA_TX_ENGINE   it allows one kind of engine'

@@ -73,8 +73,9 @@ export function engineUnavailable(
   { problem, remedy }: { readonly problem: string; readonly remedy: string },
 ): AntaraError {
   const error = new AntaraError('engine_unavailable', { actual })
-  const tried = attempts.map(({ path, failure }) => `  ${path}: ${failure}`)
-  error.message = [problem, 'Tried:', ...tried, 'What helps:', `  ${remedy}`].join('\n')
+  const places = attempts.map(({ path, failure }) => `  ${path}: ${failure}`)
+  const tried = places.length > 0 ? ['Tried:', ...places] : []
+  error.message = [problem, ...tried, 'What helps:', `  ${remedy}`].join('\n')
   return error
 }
 

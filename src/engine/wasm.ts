@@ -10,7 +10,8 @@ import { argumentError, argumentErrorNumbers, scratchWordsMin, sourceBytesMax } 
  * do not load it.
  */
 interface Platform {
-  readonly WebAssembly: {
+  /** Absent under `node --jitless`, and where a lockdown removed it. */
+  readonly WebAssembly?: {
     readonly Module: new (bytes: Uint8Array) => object
     readonly Instance: new (module: object) => { readonly exports: unknown }
   }
@@ -73,6 +74,7 @@ const decoder = new TextDecoder()
 /** @throws the platform's error if it does not compile the module */
 export function compileWasm(source: Uint8Array): object {
   const { WebAssembly } = globalThis as unknown as Platform
+  if (WebAssembly === undefined) throw new Error('there is no WebAssembly here (node --jitless?)')
   return new WebAssembly.Module(source)
 }
 
@@ -325,7 +327,7 @@ function isDetached(buffer: ArrayBufferLike): boolean {
 
 function instantiate(module: object): Exports {
   const { WebAssembly } = globalThis as unknown as Platform
-  const exports = new WebAssembly.Instance(module).exports as Exports
+  const exports = new WebAssembly!.Instance(module).exports as Exports
   exports._initialize()
   return exports
 }

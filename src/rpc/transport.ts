@@ -1,6 +1,11 @@
 // Sends requests by HTTP, with limits of time and size, to allowed hosts only.
 
-import { argumentError, requireArray, requireString } from '../primitives/arguments.ts'
+import {
+  argumentError,
+  isUint8Array,
+  requireArray,
+  requireString,
+} from '../primitives/arguments.ts'
 import { RpcError } from './errors.ts'
 import {
   canPostLocally,
@@ -250,7 +255,7 @@ async function readText(
       const { done, value } = await reader.read()
       if (signal.aborted) throw signal.reason
       if (done) return text + decode(decoder, undefined, status)
-      if (!(value instanceof Uint8Array)) throw new TypeError('the body is not a byte stream')
+      if (!isUint8Array(value)) throw new TypeError('the body is not a byte stream')
       bytes += value.length
       if (bytes > bytesMax) throw tooLarge(status, bytesMax)
       text += decode(decoder, value, status)

@@ -5,7 +5,7 @@ import { encodeFulfillment } from '../condition/codec.ts'
 import type { ConditionTree } from '../condition/types.ts'
 import { hash160 } from '../engine/calls.ts'
 import { AntaraError, isAntaraError } from '../errors/antara-error.ts'
-import { requireArray, requireObject } from '../primitives/arguments.ts'
+import { isUint8Array, requireArray, requireObject } from '../primitives/arguments.ts'
 import { pushOf } from '../script/push.ts'
 import { decodeTransaction, transactionId } from '../transaction/decode.ts'
 import { encodeTransaction } from '../transaction/encode.ts'
@@ -173,7 +173,7 @@ function tasksOfAll(requests: readonly TasksRequest[]): SigningTask[] {
 }
 
 function fieldsOf(tx: string | Uint8Array | TransactionFields): TransactionFields {
-  if (typeof tx === 'string' || tx instanceof Uint8Array) return decodeTransaction(tx)
+  if (typeof tx === 'string' || isUint8Array(tx)) return decodeTransaction(tx)
   requireObject(tx, 'tx')
   return tx
 }

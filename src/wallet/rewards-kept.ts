@@ -3,7 +3,7 @@
 import { type Network, rewardsOf } from '../chain/network.ts'
 import { hasKomodoBlock } from '../chain-source/komodo-block.ts'
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
-import { AntaraError } from '../errors/antara-error.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
 import { printable } from '../primitives/printable.ts'
 import { isRpcError } from '../rpc/errors.ts'
 
@@ -29,7 +29,7 @@ export function rewardsKept(
       answer ??= await hasKomodoBlock(asked, options)
     } catch (error) {
       options.signal?.throwIfAborted()
-      if (!isRpcError(error) && !(error instanceof AntaraError)) throw error
+      if (!isRpcError(error) && !isAntaraError(error)) throw error
     }
     if (answer !== true) return
     const details = 'because the coins of the chain earn a reward, which would be lost'

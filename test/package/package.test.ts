@@ -234,6 +234,15 @@ describe('the packages of a release, installed from files and nothing else', () 
     })
   })
 
+  // A compiler with `moduleResolution: node10` reads only the second list.
+  test('both lists of its modules are the same', () => {
+    const { exports, typesVersions } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const named = Object.entries<{ types?: string }>(exports)
+      .filter(([name, { types }]) => name !== '.' && types !== undefined)
+      .map(([name, { types }]) => [name.slice('./'.length), [types]])
+    expect(typesVersions).toEqual({ '*': Object.fromEntries(named) })
+  })
+
   test('npm installs each only where it fits', () => {
     const [tarball] = packages(isOfPlatform)
     const text = execFileSync('tar', ['-xzOf', tarball!, 'package/package.json'], {

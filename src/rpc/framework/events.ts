@@ -1,3 +1,4 @@
+import { isUint8Array } from '../../primitives/arguments.ts'
 import { whenAborted } from '../clock.ts'
 import { discardBody, type Fetch, type FetchResponse, send } from '../transport.ts'
 
@@ -72,7 +73,7 @@ async function readLines(
   try {
     while (reader !== undefined) {
       const { done, value } = await reader.read()
-      if (done || !(value instanceof Uint8Array)) break
+      if (done || !isUint8Array(value)) break
       // Only what is new is searched, because a line may come in very many pieces.
       const [end = '', ...more] = decoder.decode(value, { stream: true }).split(/\r\n|\r|\n/)
       rest += end

@@ -146,6 +146,13 @@ describe('the error names the platform, the reason and what helps', () => {
     expect(stderr).toContain(`\n  node ${missing}"--allow-fs-read=${folder}*" `)
   })
 
+  test('names the missing WebAssembly as the reason', () => {
+    const wasmOnly = { ...plain, ANTARA_TX_ENGINE: 'wasm' }
+    const { status, stderr } = node(['--jitless', main, ...decode], { env: wasmOnly })
+    expect(status).toBe(69)
+    expect(stderr).toContain('antara_tx.wasm: there is no WebAssembly here (node --jitless?)\n')
+  })
+
   test('names the missing binary of a package, and of a checkout', () => {
     cpSync(fileURLToPath(new URL('.', entry)), `${folder}/dist`, { recursive: true })
     cpSync(`${root}package.json`, `${folder}/package.json`)

@@ -316,10 +316,29 @@ test('a system without a library for locks keeps nothing secret about that', asy
   const failed = tryLock(0)
   await expect(failed).rejects.toMatchObject({
     code: 'journal_failed',
-    context: { path: 'fs-native-extensions', expected: 'a library that locks files' },
+    message: expect.stringContaining(
+      'a package with a binary that locks files, outside of any bundle',
+    ),
+    context: { path: 'fs-native-extensions' },
   })
   vi.doUnmock('fs-native-extensions')
 })
+
+test.each(['Bun', 'Deno'])(
+  '%s, which the binary for locks would end, is refused first',
+  async (name) => {
+    const library = { tryLock: vi.fn() }
+    vi.doMock('fs-native-extensions', () => library)
+    vi.stubGlobal(name, {})
+    await expect(tryLock(0)).rejects.toMatchObject({
+      code: 'journal_failed',
+      context: { expected: 'Node, to lock the file', actual: name },
+    })
+    expect(library.tryLock).not.toHaveBeenCalled()
+    vi.unstubAllGlobals()
+    vi.doUnmock('fs-native-extensions')
+  },
+)
 
 test('compaction writes beside the file, and errors show the code of the system', () => {
   expect(besideOf('/state/journal')).toBe('/state/journal.compacting')

@@ -1,6 +1,7 @@
 // These tests cover the transport against a `fetch` that behaves as servers, proxies and test
 // doubles can.
 
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test, vi } from 'vitest'
 
 import { isRpcError } from '../../../src/rpc/errors.ts'
@@ -198,6 +199,12 @@ describe('a reply', () => {
     const bytes = text('{"a":"ä€"}')
     const chunks = [bytes.slice(0, 7), bytes.slice(7, 9), bytes.slice(9)]
     expect(await post(streamed({ chunks }).response)).toEqual({ status: 200, text: '{"a":"ä€"}' })
+  })
+
+  test('may have bytes of another realm, as under jsdom and in vm contexts', async () => {
+    const chunk = runInNewContext('Uint8Array.of(0x7b, 0x7d)') as Uint8Array
+    expect(chunk).not.toBeInstanceOf(Uint8Array)
+    expect(await post(streamed({ chunks: [chunk] }).response)).toEqual({ status: 200, text: '{}' })
   })
 
   test('keeps its byte order mark, which is not JSON', async () => {

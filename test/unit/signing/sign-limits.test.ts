@@ -2,6 +2,7 @@
 // side of a limit. The engine confirms every signature that the signer returns.
 
 import { createHash } from 'node:crypto'
+import { runInNewContext } from 'node:vm'
 import { Point, recoverPublicKey, Signature } from '@noble/secp256k1'
 import bs58check from 'bs58check'
 import { describe, expect, test, vi } from 'vitest'
@@ -328,6 +329,15 @@ test('later changes to the given bytes change no verdict', async () => {
   const verdicts = verifyInputsAsync(bytes, prevouts)
   bytes.fill(0)
   expect(await verdicts).toEqual(verifyInputs(hex, prevouts))
+})
+
+test('bytes of another realm are signed as the hex of them', () => {
+  const hex = encodeTransaction(spending(['']))
+  const bytes = runInNewContext('Uint8Array.from(bytes)', { bytes: [...Buffer.from(hex, 'hex')] })
+  const prevouts = [{ value: 5n, script: paysHash(public1) }]
+  expect(signTransaction(bytes as Uint8Array, [key1], prevouts)).toEqual(
+    signTransaction(hex, [key1], prevouts),
+  )
 })
 
 test('a signature that the engine does not confirm does not leave', () => {
