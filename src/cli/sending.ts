@@ -58,6 +58,13 @@ export const paidByOption: Option = {
     'is recorded, and nothing is sent',
 }
 
+/** The same keys have addresses and coins on every asset chain. */
+const firstBlockOption: Option = {
+  name: 'first-block',
+  value: 'HASH',
+  about: 'hash of block 1 of your chain: a server of another chain is not used',
+}
+
 /** Options of every command that sends through the wallet. */
 export const sendingOptions: readonly Option[] = [
   idOption,
@@ -70,6 +77,7 @@ export const sendingOptions: readonly Option[] = [
     about: 'txids of spends that the journal lacks; they no longer hold the payment',
   },
   paidByOption,
+  firstBlockOption,
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
@@ -115,6 +123,7 @@ export async function withWallet(
   }: Pick<WalletCall, 'parsed' | 'terminal'> & { readonly isSending: boolean },
   work: (wallet: Wallet, call: WalletCall) => Promise<number>,
 ): Promise<number> {
+  const firstBlock = firstBlockOf(parsed)
   const journal = isSending ? chosenJournal(parsed, terminal) : undefined
   return withJournal(journal, async () => {
     const { chain, requireNetwork, close } = await openChain(parsed, terminal, keys.network)
@@ -126,6 +135,7 @@ export async function withWallet(
         onProgress: ({ read, wanted }) =>
           printCount('reading transactions', { done: read, total: wanted }, terminal),
         ...(journal !== undefined && { journal }),
+        ...(firstBlock !== undefined && { firstBlock }),
       })
       const status = await interruptible(async ({ signal }) => {
         if (isSending) await requireNetwork({ signal })
@@ -220,6 +230,13 @@ function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
   if (paidBy === undefined) return {}
   if (isHex32(paidBy.toLowerCase())) return { paidBy }
   throw new UsageError(`--paid-by: expected a txid of 64 hex digits, got ${redactKey(paidBy)}`)
+}
+
+function firstBlockOf({ options }: ParsedArguments): string | undefined {
+  const { name } = firstBlockOption
+  const hash = options.get(name)
+  if (hash === undefined || isHex32(hash.toLowerCase())) return hash
+  throw new UsageError(`--${name}: expected a hash of 64 hex digits, got ${redactKey(hash)}`)
 }
 
 /** Names transactions that hold a payment, because each may be that payment. */

@@ -23,13 +23,18 @@ const blocksPerSecondMax = 6
  * like an empty wallet.
  *
  * A tip whose height rises faster than its time is named, and the height before is used: payments
- * expire by it. A source that shows another chain than before rejects with kind `shape`, too.
+ * expire by it. A source that shows another chain than before rejects with kind `shape`, too. If
+ * `pinned` names block 1, each reading of the last block or of a history compares it first.
  */
-export function checkedSource(chain: ChainSource, findings: Findings): ChainSource {
+export function checkedSource(
+  chain: ChainSource,
+  findings: Findings,
+  pinned?: string,
+): ChainSource {
   const { name } = chain
   let lastTip: ChainTip | undefined
   /** Block 1 of the chain, as the source showed it first. */
-  let firstBlock: string | undefined
+  let firstBlock = pinned
 
   /**
    * A tip that rises too fast is not believed at all. Small steps, and a false time, can still raise
@@ -55,8 +60,12 @@ export function checkedSource(chain: ChainSource, findings: Findings): ChainSour
   async function sameChain(options?: ChainOptions): Promise<string | undefined> {
     const received = await timed('chain', chain.chain!(options))
     firstBlock ??= received
-    if (received === undefined || received === firstBlock) return received
-    const message = `${name}: the source shows another chain than before; if you changed the chain, open the wallet again`
+    const isUnknown = received === undefined && pinned === undefined
+    if (isUnknown || received === firstBlock) return received
+    const message =
+      pinned === undefined
+        ? `${name}: the source shows another chain than before; if you changed the chain, open the wallet again`
+        : `${name}: the source shows another chain than firstBlock names`
     const details = { method: 'chain', reason: 'unexpected_value' } as const
     throw new RpcError('shape', message, { ...details, expected: firstBlock, received })
   }
@@ -82,11 +91,21 @@ export function checkedSource(chain: ChainSource, findings: Findings): ChainSour
     throw wrongForm(name, method, 'a list')
   }
 
+  async function requirePinned(options?: ChainOptions): Promise<void> {
+    if (pinned !== undefined) await sameChain(options)
+  }
+
   return {
     name,
-    tip: async (options) => believedTip(checkedTip(name, await timed('tip', chain.tip(options)))),
+    async tip(options) {
+      await requirePinned(options)
+      return believedTip(checkedTip(name, await timed('tip', chain.tip(options))))
+    },
     unspent: (scripts, options) => listed('unspent', chain.unspent(scripts, options)),
-    history: (scripts, options) => listed('history', chain.history(scripts, options)),
+    async history(scripts, options) {
+      await requirePinned(options)
+      return listed('history', chain.history(scripts, options))
+    },
     transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),
     broadcast: (hex, options) => timed('broadcast', chain.broadcast(hex, options)),
     ...(chain.chain !== undefined && {

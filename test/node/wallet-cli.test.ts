@@ -78,6 +78,23 @@ test('reads Electrum servers in place of a daemon, and sends through them', asyn
   expect(both.errors).toContain('--electrum cannot be combined with --daemon')
 })
 
+test('uses no server of another chain than --first-block names', async () => {
+  const { address } = node.identities[0]!
+  const own = String(await node.request('getblockhash', [1]))
+  const other = ['--first-block', 'ab'.repeat(32)]
+  const send = ['send', '--to', address, '--coins', '0.25', '--yes', '--id', 'first block']
+  expect(await walletCommand('balance', '--first-block', own)).toMatchObject({ status: 0 })
+  for (const args of [['balance'], send]) {
+    const refused = await walletCommand(...args, ...other)
+    expect(refused).toMatchObject({ status: 1, output: '' })
+    expect(refused.errors).toContain('another chain than firstBlock names')
+  }
+  expect(await node.request('getrawmempool')).toEqual([])
+  const wrong = await walletCommand('balance', '--first-block', '12')
+  expect(wrong.errors).toContain('--first-block: expected a hash of 64 hex digits, got 12')
+  expect(await walletCommand(...send, '--first-block', own)).toMatchObject({ status: 0 })
+})
+
 test('refuses an amount without a unit, and sends one that has it', async () => {
   const { address } = node.identities[0]!
   const refused = await walletCommand('send', '--to', address, '--yes')
