@@ -10,14 +10,20 @@ import { printable } from '../primitives/printable.ts'
 import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode, Report } from '../request/report.ts'
-import type { UnsettledTransaction } from '../rpc/errors.ts'
+import { isRpcError, type UnsettledTransaction } from '../rpc/errors.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { Wallet } from '../wallet/contract.ts'
 import type { SendOptions } from '../wallet/options.ts'
 import type { WalletSigner } from '../wallet/signer.ts'
 import { createWallet } from '../wallet/wallet.ts'
 import { openChain } from './chain.ts'
-import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import {
+  type Option,
+  type ParsedArguments,
+  type Terminal,
+  UnsettledError,
+  UsageError,
+} from './command.ts'
 import { isTyped } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
@@ -146,7 +152,7 @@ export async function withWallet(
         if (isAntaraError(error, 'insufficient_tokens')) {
           await nameWaitingUnits(wallet, parsed.options.get('token'), terminal)
         }
-        throw error
+        throw asRecorded(error, journal !== undefined)
       })
       for (const { code, txid = '', actual = '' } of wallet.findings()) {
         terminal.printError(`warning: ${code} ${txid} ${printable(actual)}\n`)
@@ -156,6 +162,24 @@ export async function withWallet(
       close()
     }
   })
+}
+
+/**
+ * Returns the error of a payment that was refused, or not sent, and that the journal has: a later
+ * command sends it, so the payment is not over. Returns any other error as it is.
+ */
+export function asRecorded(
+  error: unknown,
+  hasJournal: boolean,
+  resume = 'antara-tx wallet resume',
+): unknown {
+  const isRefused = isRpcError(error) && error.uncertain !== true && error.txid !== undefined
+  if (!hasJournal || !isRefused) return error
+  return new UnsettledError(
+    `${error.txid} is in the journal: the same command sends it again, and so does ${resume}.\n` +
+      'A server may also relay what it refuses. Before you pay in another way, see antara-tx attempts forget.',
+    error,
+  )
 }
 
 /**

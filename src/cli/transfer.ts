@@ -33,6 +33,7 @@ import { readOptions, requestOptions } from './request-options.ts'
 import {
   allowOf,
   allowOption,
+  asRecorded,
   dryRunOption,
   idOption,
   paidByOption,
@@ -176,6 +177,8 @@ function afterFailure(
     const text = `${latest.txid} may have been broadcast${known} to look for it, and not to pay twice, run again with`
     return new UnsettledError(`${text}\n  --earlier ${[...new Set(attempts)].join(',')}`, error)
   }
+  const recorded = asRecorded(error, hasJournal, 'antara-tx attempts resume')
+  if (recorded !== error) return recorded
   const refused = sent.at(-1)
   if (refused !== undefined) {
     const text = `the daemon refused ${refused.txid}; if it is not your own daemon, look for it`

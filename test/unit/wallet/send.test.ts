@@ -587,6 +587,19 @@ test('a source that shows another chain than before gets no payment', async () =
   await node.close()
 })
 
+test('the error of a refused payment names the transaction that the journal has', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const refusing = tampered(chain, {
+    broadcast: () => Promise.reject(new RpcError('daemon', 'no', { method: 'broadcast' })),
+  })
+  const wallet = await openWallet(alice, refusing, { journal: memoryJournal() })
+  const request = { to: bob.address, amount: 1_000_000n, id: 'refused' }
+  const error = await wallet.pay(request).then(String, (given: RpcError) => given)
+  expect(error).toMatchObject({ kind: 'daemon', txid: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(error).not.toHaveProperty('uncertain')
+  await node.close()
+})
+
 test('a source of another chain than the wallet names is not read, and gets no payment', async () => {
   const { node, alice, bob, chain } = await fundedNode({ further: 2 })
   const own = (await chain.chain!())!
