@@ -82,7 +82,7 @@ test('uses no server of another chain than --first-block names', async () => {
   const { address } = node.identities[0]!
   const own = String(await node.request('getblockhash', [1]))
   const other = ['--first-block', 'ab'.repeat(32)]
-  const send = ['send', '--to', address, '--coins', '0.25', '--yes', '--id', 'first block']
+  const send = ['send', '--to', address, '--coins', '0.26', '--yes', '--id', 'first block']
   expect(await walletCommand('balance', '--first-block', own)).toMatchObject({ status: 0 })
   for (const args of [['balance'], send]) {
     const refused = await walletCommand(...args, ...other)
@@ -93,6 +93,7 @@ test('uses no server of another chain than --first-block names', async () => {
   const wrong = await walletCommand('balance', '--first-block', '12')
   expect(wrong.errors).toContain('--first-block: expected a hash of 64 hex digits, got 12')
   expect(await walletCommand(...send, '--first-block', own)).toMatchObject({ status: 0 })
+  node.mine()
 })
 
 test('refuses an amount without a unit, and sends one that has it', async () => {

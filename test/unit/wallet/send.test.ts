@@ -600,6 +600,36 @@ test('the error of a refused payment names the transaction that the journal has'
   await node.close()
 })
 
+test('a lack of coins leaves a payment uncertain that an earlier call may have sent', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let hidden: string | undefined
+  const hiding = tampered(chain, {
+    async broadcast(hex, options) {
+      if (hidden !== undefined) throw new RpcError('daemon', 'Missing inputs', { method: 'send' })
+      hidden = await chain.broadcast(hex, options)
+      throw new RpcError('transport', 'lost', { method: 'send', uncertain: true })
+    },
+    unspent: async (scripts) => (hidden === undefined ? chain.unspent(scripts) : []),
+    history: async (scripts) =>
+      (await chain.history(scripts)).filter(({ txid }) => txid !== hidden),
+    transactions: async (txids) =>
+      (await chain.transactions(txids)).map((hex, at) => (txids[at] === hidden ? undefined : hex)),
+    heights: async () => new Map(),
+  })
+  const wallet = await openWallet(alice, hiding, { journal: memoryJournal() })
+  const request = { to: bob.address, amount: 1_000_000n, id: 'rent' }
+  expect(await wallet.pay(request)).toMatchObject({ status: 'uncertain' })
+  expect(await wallet.pay(request)).toMatchObject({
+    status: 'uncertain',
+    txid: hidden,
+    unsettled: [{ txid: hidden }],
+    error: { code: 'insufficient_coins' },
+  })
+  const other = wallet.pay({ ...request, id: 'other' })
+  await expect(other).rejects.toMatchObject({ code: 'insufficient_coins' })
+  await node.close()
+})
+
 test('a source of another chain than the wallet names is not read, and gets no payment', async () => {
   const { node, alice, bob, chain } = await fundedNode({ further: 2 })
   const own = (await chain.chain!())!
