@@ -96,8 +96,9 @@ for ten minutes after it was recorded; later it is a new payment. antara-tx atte
 and antara-tx wallet resume settles them.
 
 Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent, also by another
-run, or be recorded. With --id, run the same command again, and do what it prints. Without one, run antara-tx wallet resume. With --no-journal,
-do not run the command again: it would pay twice. Look for the printed txid first.`
+run, or be recorded. With --id, run the same command again, and do what it prints. Without one, run
+antara-tx wallet resume. With --no-journal, do not run the command again: it would pay twice. Look
+for the printed txid first.`
 
 /** One call of a command on an open wallet. */
 export interface WalletCall {

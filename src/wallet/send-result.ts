@@ -134,10 +134,7 @@ function statusOf({ txid, held }: Paid<Checked>): SendResult['status'] {
  * @param earlier - the attempts that an earlier call may have sent
  * @throws everything that does not leave the payment held or uncertain
  */
-export function failedResult(
-  error: unknown,
-  earlier: readonly UnsettledTransaction[],
-): SendResult {
+export function failedResult(error: unknown, earlier: readonly UnsettledTransaction[]): SendResult {
   if (error instanceof NeedsMerge) {
     const held = { status: 'held', held: 'needs-merge', merge: error.plan } as const
     return { ...held, report: emptyReport, ...(earlier.length > 0 && { unsettled: earlier }) }
