@@ -10,14 +10,20 @@ import { printable } from '../primitives/printable.ts'
 import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode, Report } from '../request/report.ts'
-import type { UnsettledTransaction } from '../rpc/errors.ts'
+import { isRpcError, type UnsettledTransaction } from '../rpc/errors.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { Wallet } from '../wallet/contract.ts'
 import type { SendOptions } from '../wallet/options.ts'
 import type { WalletSigner } from '../wallet/signer.ts'
 import { createWallet } from '../wallet/wallet.ts'
 import { openChain } from './chain.ts'
-import { type Option, type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import {
+  type Option,
+  type ParsedArguments,
+  type Terminal,
+  UnsettledError,
+  UsageError,
+} from './command.ts'
 import { isTyped } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
@@ -58,6 +64,13 @@ export const paidByOption: Option = {
     'is recorded, and nothing is sent',
 }
 
+/** The same keys have addresses and coins on every asset chain. */
+const firstBlockOption: Option = {
+  name: 'first-block',
+  value: 'HASH',
+  about: 'hash of block 1 of your chain: a server of another chain is not used',
+}
+
 /** Options of every command that sends through the wallet. */
 export const sendingOptions: readonly Option[] = [
   idOption,
@@ -70,6 +83,7 @@ export const sendingOptions: readonly Option[] = [
     about: 'txids of spends that the journal lacks; they no longer hold the payment',
   },
   paidByOption,
+  firstBlockOption,
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
@@ -81,9 +95,10 @@ bytes again. Without an --id, the same request is a repetition until a block has
 for ten minutes after it was recorded; later it is a new payment. antara-tx attempts lists payments,
 and antara-tx wallet resume settles them.
 
-Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent, or be recorded.
-With --id, run the same command again. Without one, run antara-tx wallet resume. With --no-journal,
-do not run the command again: it would pay twice. Look for the printed txid first.`
+Exit status 0: sent, or agrees in a dry run. 1: not sent. 75: it may have been sent, also by another
+run, or be recorded. With --id, run the same command again, and do what it prints. Without one, run
+antara-tx wallet resume. With --no-journal, do not run the command again: it would pay twice. Look
+for the printed txid first.`
 
 /** One call of a command on an open wallet. */
 export interface WalletCall {
@@ -115,6 +130,7 @@ export async function withWallet(
   }: Pick<WalletCall, 'parsed' | 'terminal'> & { readonly isSending: boolean },
   work: (wallet: Wallet, call: WalletCall) => Promise<number>,
 ): Promise<number> {
+  const firstBlock = firstBlockOf(parsed)
   const journal = isSending ? chosenJournal(parsed, terminal) : undefined
   return withJournal(journal, async () => {
     const { chain, requireNetwork, close } = await openChain(parsed, terminal, keys.network)
@@ -126,6 +142,7 @@ export async function withWallet(
         onProgress: ({ read, wanted }) =>
           printCount('reading transactions', { done: read, total: wanted }, terminal),
         ...(journal !== undefined && { journal }),
+        ...(firstBlock !== undefined && { firstBlock }),
       })
       const status = await interruptible(async ({ signal }) => {
         if (isSending) await requireNetwork({ signal })
@@ -136,7 +153,7 @@ export async function withWallet(
         if (isAntaraError(error, 'insufficient_tokens')) {
           await nameWaitingUnits(wallet, parsed.options.get('token'), terminal)
         }
-        throw error
+        throw asRecorded(error, journal !== undefined)
       })
       for (const { code, txid = '', actual = '' } of wallet.findings()) {
         terminal.printError(`warning: ${code} ${txid} ${printable(actual)}\n`)
@@ -146,6 +163,24 @@ export async function withWallet(
       close()
     }
   })
+}
+
+/**
+ * Returns the error of a payment that was refused, or not sent, and that the journal has: a later
+ * command sends it, so the payment is not over. Returns any other error as it is.
+ */
+export function asRecorded(
+  error: unknown,
+  hasJournal: boolean,
+  resume = 'antara-tx wallet resume',
+): unknown {
+  const isRefused = isRpcError(error) && error.uncertain !== true && error.txid !== undefined
+  if (!hasJournal || !isRefused) return error
+  return new UnsettledError(
+    `${error.txid} is in the journal: the same command sends it again, and so does ${resume}.\n` +
+      'A server may also relay what it refuses. Before you pay in another way, see antara-tx attempts forget.',
+    error,
+  )
 }
 
 /**
@@ -220,6 +255,13 @@ function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
   if (paidBy === undefined) return {}
   if (isHex32(paidBy.toLowerCase())) return { paidBy }
   throw new UsageError(`--paid-by: expected a txid of 64 hex digits, got ${redactKey(paidBy)}`)
+}
+
+function firstBlockOf({ options }: ParsedArguments): string | undefined {
+  const { name } = firstBlockOption
+  const hash = options.get(name)
+  if (hash === undefined || isHex32(hash.toLowerCase())) return hash
+  throw new UsageError(`--${name}: expected a hash of 64 hex digits, got ${redactKey(hash)}`)
 }
 
 /** Names transactions that hold a payment, because each may be that payment. */

@@ -33,9 +33,12 @@ export function printSent(sent: Sent, { parsed, terminal }: WalletCall): number 
 
 /** Returns the exit status of a result. A dry run has that of the payment itself. */
 export function statusOf(sent: Sent, parsed: ParsedArguments): number {
-  if (sent.status === 'uncertain') return exitUnsettled
-  const agrees = sent.held === 'dry-run' && holdingCodes(sent, parsed).length === 0
-  return sent.status === 'accepted' || agrees ? exitAgrees : exitFindings
+  const { status, held, unsettled = [], paidBy = [] } = sent
+  const agrees = held === 'dry-run' && holdingCodes(sent, parsed).length === 0
+  if (status === 'accepted' || agrees) return exitAgrees
+  // This call sent nothing, but another one may have made the payment.
+  const mayBeMade = status === 'uncertain' || unsettled.length > 0 || paidBy.length > 0
+  return mayBeMade ? exitUnsettled : exitFindings
 }
 
 /** Returns the codes of the warnings that hold the payment, or would without a dry run. */

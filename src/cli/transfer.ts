@@ -14,6 +14,7 @@ import {
   type Command,
   exitAgrees,
   exitFindings,
+  exitUnsettled,
   jsonText,
   type ParsedArguments,
   type Terminal,
@@ -33,6 +34,7 @@ import { readOptions, requestOptions } from './request-options.ts'
 import {
   allowOf,
   allowOption,
+  asRecorded,
   dryRunOption,
   idOption,
   paidByOption,
@@ -103,8 +105,8 @@ same request is a repetition until a block has the payment, and for ten minutes 
 recorded; later it is a new payment. antara-tx attempts lists and settles recorded payments.
 
 Exit status 0: broadcast, or agrees in a dry run. 1: not broadcast, or a warning would hold it
-in a dry run with --yes. 75: it may have arrived, or be recorded. Then run the same command again;
-with --no-journal, add the --earlier that is printed.`,
+in a dry run with --yes. 75: it may have arrived, also by another run, or be recorded. Then run the
+same command again, and do what it prints; with --no-journal, add the --earlier that is printed.`,
   async run(parsed, terminal) {
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
@@ -142,7 +144,10 @@ with --no-journal, add the --earlier that is printed.`,
     const given = { intent, holding, terminal }
     terminal.print(flags.has('json') ? jsonText(result) : resultText(result, given), result.txid)
     const agrees = result.held === 'dry-run' && holding.length === 0
-    return result.txid !== undefined || agrees ? exitAgrees : exitFindings
+    if (result.txid !== undefined || agrees) return exitAgrees
+    // This run sent nothing, but another one may have made the transfer.
+    const { unsettled = [], unrecorded = [] } = result
+    return unsettled.length > 0 || unrecorded.length > 0 ? exitUnsettled : exitFindings
   },
 }
 
@@ -187,6 +192,8 @@ function afterFailure(
     const text = `${latest.txid} may have been broadcast${known} to look for it, and not to pay twice, run again with`
     return new UnsettledError(`${text}\n  --earlier ${[...new Set(attempts)].join(',')}`, error)
   }
+  const recorded = asRecorded(error, hasJournal, 'antara-tx attempts resume')
+  if (recorded !== error) return recorded
   const refused = sent.at(-1)
   if (refused !== undefined) {
     const text = `the daemon refused ${refused.txid}; if it is not your own daemon, look for it`

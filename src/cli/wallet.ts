@@ -31,6 +31,7 @@ import { readRecipients } from './recipients.ts'
 import { readOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
 import {
+  asRecorded,
   requireReceiver,
   sendingNotes,
   sendingOptions,
@@ -223,7 +224,8 @@ async function mergeMany(opened: Wallet, call: WalletCall): Promise<number> {
   if (error instanceof Error) {
     if (!parsed.flags.has('json')) throw error
     // The printed object has the error: a second one would make the output unreadable.
-    return reportError(error, 'wallet', terminal)
+    const { journal } = call
+    return reportError(asRecorded(error, journal !== undefined), 'wallet', terminal)
   }
   const last = sent.at(-1)!
   if (last.status === 'accepted') {

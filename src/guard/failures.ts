@@ -15,12 +15,15 @@ export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
   if (isRpcError(error)) {
     const { kind, reason, uncertain, txid } = error
     const what = reason === undefined ? kind : `${kind}, ${reason}`
-    if (uncertain !== true) return guardFailure(`a call of the ${server} failed (${what})`)
+    if (uncertain !== true && txid === undefined) {
+      return guardFailure(`a call of the ${server} failed (${what})`)
+    }
     const sent = txid === undefined ? 'a transaction' : `transaction ${txid}`
-    return guardFailure(
-      `it is uncertain whether the ${server} has ${sent} (${what}); repeat the same call to find out`,
-      true,
-    )
+    const words =
+      uncertain === true
+        ? `it is uncertain whether the ${server} has ${sent} (${what}); repeat the same call to find out`
+        : `the ${server} did not take ${sent} (${what}). It is recorded, and may be sent later: repeat the same call`
+    return guardFailure(words, true)
   }
   if (isAntaraError(error)) return failedCall(error)
   return guardFailure('the call failed, see the log of the guard')

@@ -12,8 +12,10 @@ export function headFault(head: RequestHead): Reply | undefined {
     if (count(head, name) > 1) return text(400, `the header ${name} is given twice\n`)
   }
   const key = idempotencyKey(head)
-  if (key !== undefined && !/^[\x21-\x7e]{1,100}$/.test(key)) {
-    return text(400, 'idempotency-key: expected 1 to 100 printable characters without spaces\n')
+  // Some clients put a name in quotation marks, and others do not: it would be two payments.
+  if (key !== undefined && !/^[\x21\x23-\x7e]{1,100}$/.test(key)) {
+    const expected = '1 to 100 printable characters without spaces and quotation marks'
+    return text(400, `idempotency-key: expected ${expected}\n`)
   }
   return undefined
 }

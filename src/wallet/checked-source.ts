@@ -1,6 +1,6 @@
 // A chain source whose answers have the right form, and whose slow answers are named.
 
-import { entriesMaxDefault, requireFewEntries } from '../chain-source/limits.ts'
+import { requireFewEntries } from '../chain-source/limits.ts'
 import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
 import type { Findings } from '../chain-source/source-findings.ts'
 import { RpcError } from '../rpc/errors.ts'
@@ -24,17 +24,18 @@ const blocksPerSecondMax = 6
  * of kind `shape`: an empty list would look like an empty wallet.
  *
  * A tip whose height rises faster than its time is named, and the height before is used: payments
- * expire by it. A source that shows another chain than before rejects with kind `shape`, too.
+ * expire by it. A source that shows another chain than before rejects with kind `shape`, too. If
+ * `pinned` names block 1, each reading of the last block or of a history compares it first.
  */
 export function checkedSource(
   chain: ChainSource,
   findings: Findings,
-  entriesMax: number = entriesMaxDefault,
+  { entriesMax, pinned }: { entriesMax: number; pinned: string | undefined },
 ): ChainSource {
   const { name } = chain
   let lastTip: ChainTip | undefined
   /** Block 1 of the chain, as the source showed it first. */
-  let firstBlock: string | undefined
+  let firstBlock = pinned
 
   /**
    * A tip that rises too fast is not believed at all. Small steps, and a false time, can still raise
@@ -60,8 +61,12 @@ export function checkedSource(
   async function sameChain(options?: ChainOptions): Promise<string | undefined> {
     const received = await timed('chain', chain.chain!(options))
     firstBlock ??= received
-    if (received === undefined || received === firstBlock) return received
-    const message = `${name}: the source shows another chain than before; if you changed the chain, open the wallet again`
+    const isUnknown = received === undefined && pinned === undefined
+    if (isUnknown || received === firstBlock) return received
+    const message =
+      pinned === undefined
+        ? `${name}: the source shows another chain than before; if you changed the chain, open the wallet again`
+        : `${name}: the source shows another chain than firstBlock names`
     const details = { method: 'chain', reason: 'unexpected_value' } as const
     throw new RpcError('shape', message, { ...details, expected: firstBlock, received })
   }
@@ -88,13 +93,22 @@ export function checkedSource(
     return answer
   }
 
+  async function requirePinned(options?: ChainOptions): Promise<void> {
+    if (pinned !== undefined) await sameChain(options)
+  }
+
   return {
     name,
-    tip: async (options) => believedTip(checkedTip(name, await timed('tip', chain.tip(options)))),
+    async tip(options) {
+      await requirePinned(options)
+      return believedTip(checkedTip(name, await timed('tip', chain.tip(options))))
+    },
     unspent: (scripts, options) =>
       listed('unspent', chain.unspent(scripts, { ...options, entriesMax })),
-    history: (scripts, options) =>
-      listed('history', chain.history(scripts, { ...options, entriesMax })),
+    async history(scripts, options) {
+      await requirePinned(options)
+      return listed('history', chain.history(scripts, { ...options, entriesMax }))
+    },
     transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),
     broadcast: (hex, options) => timed('broadcast', chain.broadcast(hex, options)),
     ...(chain.chain !== undefined && {

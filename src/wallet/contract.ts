@@ -45,6 +45,12 @@ export interface WalletOptions {
   /** The most bytes of transactions that the wallet reads and keeps. Default 512,000,000. */
   readonly bytesMax?: number
   /**
+   * The hash of block 1 of your chain. A source that shows another one is not read, and gets no
+   * payment: the same keys have addresses and coins on every asset chain. Default: whatever chain
+   * the source shows first.
+   */
+  readonly firstBlock?: string
+  /**
    * The journal of payments, which are recorded before they are sent. Default: the memory of this
    * object, which ends with the process. For real payments, pass a `fileJournal`.
    */

@@ -1,6 +1,7 @@
 // The result of a call that sends.
 
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
+import { isAntaraError } from '../errors/antara-error.ts'
 import type { Report } from '../request/report.ts'
 import { isRpcError, type UnsettledTransaction } from '../rpc/errors.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
@@ -129,13 +130,23 @@ function statusOf({ txid, held }: Paid<Checked>): SendResult['status'] {
   return held === 'rejected' ? 'rejected' : 'held'
 }
 
-/** @throws everything that does not leave the payment held or uncertain */
-export function failedResult(error: unknown): SendResult {
+/**
+ * @param earlier - the attempts that an earlier call may have sent
+ * @throws everything that does not leave the payment held or uncertain
+ */
+export function failedResult(error: unknown, earlier: readonly UnsettledTransaction[]): SendResult {
   if (error instanceof NeedsMerge) {
-    return { status: 'held', held: 'needs-merge', merge: error.plan, report: emptyReport }
+    const held = { status: 'held', held: 'needs-merge', merge: error.plan } as const
+    return { ...held, report: emptyReport, ...(earlier.length > 0 && { unsettled: earlier }) }
   }
-  if (!isRpcError(error) || error.uncertain !== true) throw error
-  const { txid, unsettled = [] } = error
+  // A source that hides an earlier attempt can show its coins as spent.
+  const isShort =
+    isAntaraError(error, 'insufficient_coins') || isAntaraError(error, 'insufficient_tokens')
+  const isUncertain = isShort ? earlier.length > 0 : isRpcError(error) && error.uncertain === true
+  if (!isUncertain) throw error
+  const { txid, unsettled = [] } = isRpcError(error)
+    ? error
+    : { txid: earlier[0]?.txid, unsettled: earlier }
   const report = { ...emptyReport, hex: unsettled[0]?.hex ?? '' }
   return { status: 'uncertain', ...(txid && { txid }), report, unsettled, error }
 }

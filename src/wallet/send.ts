@@ -2,12 +2,16 @@
 // flow, so what was recorded for the same request is settled first.
 
 import type { ChainOptions } from '../chain-source/source.ts'
+import { bookOf } from '../journal/book.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
-import { nameOfCall } from '../rpc/safe-flow/attempts.ts'
+import type { UnsettledTransaction } from '../rpc/errors.ts'
+import { attemptsOf, nameOfCall, type PaymentName } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
+import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
 import type { SendOptions } from './options.ts'
 import { looksOf } from './payment-looks.ts'
@@ -60,10 +64,20 @@ export function createSender(context: SenderContext): Sender {
       try {
         return resultOf(await idempotentSend(payment), reasons(), isForgotten)
       } catch (error) {
-        return failedResult(error)
+        return failedResult(error, await possiblyBroadcast(journal, { name, terms: plan.key }))
       } finally {
         release(name)
       }
     },
   }
+}
+
+/** Returns the attempts at a payment that an earlier call may have sent. */
+async function possiblyBroadcast(
+  journal: Journal,
+  { name, terms }: Pick<PaymentName, 'name' | 'terms'>,
+): Promise<readonly UnsettledTransaction[]> {
+  const book = bookOf(journal)
+  const named = { name: book.nameOf(name, terms), terms, request: '' }
+  return attemptsOf(book, named, await loadAttemptReader()).possiblyBroadcast()
 }

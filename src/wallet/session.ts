@@ -21,6 +21,7 @@ import { listedEntries } from './history.ts'
 import type { KeyRing } from './key-ring.ts'
 import { type LatestView, latestView } from './latest-view.ts'
 import { createLooks, heightsOf, type Looks } from './looks.ts'
+import { readTxid } from './options.ts'
 import type { WalletOrder } from './order.ts'
 import { proveCoins, proveTokens } from './proofs.ts'
 import { rewardsKept } from './rewards-kept.ts'
@@ -47,7 +48,7 @@ export interface Session extends LatestView {
 const optionNames = [
   ...['keychain', 'gapLimit', 'keysMax'],
   ...['network', 'signers', 'publicKeys', 'chain', 'journal', 'coinbaseMaturity', 'trustSource'],
-  ...['onProgress', 'simulator', 'entriesMax', 'bytesMax'],
+  ...['onProgress', 'simulator', 'entriesMax', 'bytesMax', 'firstBlock'],
 ]
 
 /** @throws {TypeError} for options that it does not know, or without a key */
@@ -64,7 +65,8 @@ export async function openSession(options: WalletOptions): Promise<Session> {
   requireUint32(entriesMax, 'entriesMax')
   requireUint32(bytesMax, 'bytesMax')
   const findings = createFindings(options.chain.name)
-  const chain = checkedSource(options.chain, findings, entriesMax)
+  const pinned = firstBlockOf(options)
+  const chain = checkedSource(options.chain, findings, { entriesMax, pinned })
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw argumentError('onProgress', 'a function', onProgress)
   }
@@ -129,6 +131,15 @@ export async function openSession(options: WalletOptions): Promise<Session> {
       return readOpenOrders(planContext, marked, await entries(given), given)
     },
   }
+}
+
+/** @throws {TypeError} if it is no hash, or the source cannot show its chain */
+function firstBlockOf({ firstBlock, chain }: WalletOptions): string | undefined {
+  if (firstBlock === undefined) return undefined
+  if (chain.chain === undefined) {
+    throw new TypeError('firstBlock: expected a chain source with the function chain')
+  }
+  return readTxid(firstBlock, 'firstBlock')
 }
 
 const addressMembers = ['pubKeyHashPrefix', 'scriptHashPrefix', 'conditionPrefix'] as const

@@ -659,9 +659,18 @@ describe('transfer --daemon', () => {
     },
   )
 
-  test('a daemon that refuses the transaction has not broadcast it: that is 1', async () => {
+  test('a transaction that the daemon refuses is in the journal: that is 75', async () => {
     const path = await start({ hex: [transferHex], onBroadcast: () => 'refuse' })
     const { status, errors } = await antaraTx(args(path, '--yes'))
+    expect(status).toBe(75)
+    expect(errors).not.toContain('may have been broadcast')
+    expect(errors).toContain(`${transactionId(transferHex)} is in the journal`)
+    expect(errors).toContain('and so does antara-tx attempts resume')
+  })
+
+  test('a transaction that the daemon refuses, and no journal has, is not broadcast: that is 1', async () => {
+    const path = await start({ hex: [transferHex], onBroadcast: () => 'refuse' })
+    const { status, errors } = await antaraTx(args(path, '--yes', '--no-journal'))
     expect(status).toBe(1)
     expect(errors).not.toContain('may have been broadcast')
     // A daemon that is not the user's own may say so and broadcast it all the same.

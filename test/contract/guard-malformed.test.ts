@@ -125,6 +125,11 @@ describe('heads', () => {
       /^HTTP\/1\.1 415/,
     ],
     [
+      'a name in quotation marks',
+      `${head('Idempotency-Key: "inv-1"', `Content-Length: ${length}`)}${callText('getinfo')}`,
+      /^HTTP\/1\.1 400/,
+    ],
+    [
       'two authorizations',
       `${head(`Authorization: ${authorization}`, `Content-Length: ${length}`)}${callText('getinfo')}`,
       /^HTTP\/1\.1 400/,

@@ -77,6 +77,26 @@ test('the record has a line of its own for a payment that the daemon refused', a
   expect(lines).toHaveLength(3)
 })
 
+test('a payment that a busy daemon did not take is told apart from one that was never made', async () => {
+  const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  const guard = await guardOfNode(node, { journal: memoryJournal() })
+  open.push(guard, node)
+  const call = callerOf(() => node)
+  const pay = () => call(guard, 'sendtoaddress', [node.identities[1]!.address, 0.5], 'inv-1')
+  node.faults.add({ kind: 'queue_full', method: 'createrawtransaction' })
+  expect((await pay()).error).toMatchObject({ message: expect.stringContaining('queue_full') })
+  expect((await pay()).error).not.toHaveProperty('data')
+  node.faults.clear()
+  node.faults.add({ kind: 'queue_full', method: 'sendrawtransaction' })
+  const { error } = await pay()
+  expect(error.data).toEqual({ uncertain: true })
+  const [, txid] = /the daemon did not take transaction (\w{64}) \(http, queue_full\)/.exec(
+    error.message,
+  )!
+  node.faults.clear()
+  expect((await pay()).result).toBe(txid)
+})
+
 test('attempts claims no refusal of a transaction that the guard failed to send', async () => {
   const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
   const path = `${folder}/unsent`

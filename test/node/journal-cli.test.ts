@@ -153,7 +153,7 @@ describe('transfer --daemon', () => {
     const txid = output.trim()
     rmSync(state, { recursive: true })
     const held = await antaraTx(transfer(41, '--id', 'a'))
-    expect(held.status).toBe(1)
+    expect(held.status).toBe(75)
     expect(held.output).toMatch(new RegExp(`--paid-by TXID.*\\n.*\\n${txid}\\n$`))
     const recorded = await antaraTx(transfer(41, '--id', 'a', '--paid-by', txid))
     expect(recorded).toMatchObject({ status: 0, output })
@@ -196,7 +196,7 @@ describe('transfer --daemon', () => {
     expect(resumed.output).toContain(`--acknowledge ${output.trim()}\n`)
     expect(resumed.output).toContain('--paid-by TXID')
     const again = await antaraTx(transfer(44))
-    expect(again.status).toBe(1)
+    expect(again.status).toBe(75)
     expect(again.output).toContain(`${output}An earlier run may have sent ${lost}.\n`)
   })
 

@@ -78,6 +78,24 @@ test('reads Electrum servers in place of a daemon, and sends through them', asyn
   expect(both.errors).toContain('--electrum cannot be combined with --daemon')
 })
 
+test('uses no server of another chain than --first-block names', async () => {
+  const { address } = node.identities[0]!
+  const own = String(await node.request('getblockhash', [1]))
+  const other = ['--first-block', 'ab'.repeat(32)]
+  const send = ['send', '--to', address, '--coins', '0.26', '--yes', '--id', 'first block']
+  expect(await walletCommand('balance', '--first-block', own)).toMatchObject({ status: 0 })
+  for (const args of [['balance'], send]) {
+    const refused = await walletCommand(...args, ...other)
+    expect(refused).toMatchObject({ status: 1, output: '' })
+    expect(refused.errors).toContain('another chain than firstBlock names')
+  }
+  expect(await node.request('getrawmempool')).toEqual([])
+  const wrong = await walletCommand('balance', '--first-block', '12')
+  expect(wrong.errors).toContain('--first-block: expected a hash of 64 hex digits, got 12')
+  expect(await walletCommand(...send, '--first-block', own)).toMatchObject({ status: 0 })
+  node.mine()
+})
+
 test('refuses an amount without a unit, and sends one that has it', async () => {
   const { address } = node.identities[0]!
   const refused = await walletCommand('send', '--to', address, '--yes')
@@ -458,6 +476,29 @@ test('merges in steps, and names what a payment with too many inputs needs', asy
   expect(merged.errors).toContain('1 transactions sent; 1 coins are left')
 })
 
+test('a refused payment is not over, because resume sends what the journal has of it', async () => {
+  const { address } = node.identities[0]!
+  const refusing = await throughDaemon(({ method }, answer) => {
+    if (method !== 'sendrawtransaction') return
+    Object.assign(answer, { result: null, error: { code: -26, message: 'no' } })
+  })
+  const send = ['wallet', 'send', '--to', address, '--satoshis', '4321', '--yes', '--json']
+  const refused = await runCommand([...send, '--id', 'refused', ...refusing])
+  expect(refused.status).toBe(75)
+  const { error } = JSON.parse(refused.output)
+  expect(error).toMatchObject({ code: 'daemon', daemonCode: -26, uncertain: true })
+  expect(refused.errors).toContain(`${error.txid} is in the journal`)
+  expect(refused.errors).toContain('and so does antara-tx wallet resume')
+  const resumed = await walletCommand('resume', '--json')
+  expect(JSON.parse(resumed.output)).toMatchObject([
+    { name: 'id refused', result: { txid: error.txid, status: 'accepted' } },
+  ])
+  node.mine()
+  const lost = await runCommand([...send, ...refusing.toSpliced(2, 2), '--no-journal'])
+  expect(lost.status).toBe(1)
+  node.mine()
+})
+
 test('prints one object where a later step of a merge is refused', async () => {
   for (let count = 0; count < 4; count += 1) node.fund(node.identities[1]!.address, 1_000_000n)
   node.mine(101)
@@ -469,7 +510,7 @@ test('prints one object where a later step of a merge is refused', async () => {
   })
   const merge = ['wallet', 'merge', '--all', '--max-inputs', '2', '--yes', '--json']
   const { status, output, errors } = await runCommand([...merge, ...options])
-  expect(status).toBe(1)
+  expect(status).toBe(75)
   expect(JSON.parse(output)).toMatchObject({ status: 'stopped', sent: [{}], error: { code: -26 } })
   expect(errors).toContain('sendrawtransaction: no (-26')
 })

@@ -163,6 +163,7 @@ function requireId(id: unknown): void {
   }
   // Two forms of one word look alike, and would be two payments.
   if (id.normalize() !== id) throw new TypeError('id: expected composed characters (NFC)')
+  if (id.trim() !== id) throw new TypeError('id: expected no space at its ends')
 }
 
 const idCharactersMax = 200

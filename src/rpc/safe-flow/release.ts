@@ -1,5 +1,5 @@
 import { isVerifiedTransaction } from '../../verification/sealed.ts'
-import { isRpcError } from '../errors.ts'
+import { isRpcError, withDetails } from '../errors.ts'
 import {
   type Attempt,
   type Attempts,
@@ -64,19 +64,25 @@ export async function release<Result extends Checked>(
     await payment.beforeSend?.(attempt)
   } catch (error) {
     await refused()
-    throw error
+    throw recordedError(error, txid)
   }
   try {
     await payment.send(attempt)
   } catch (error) {
     if (isRpcError(error) && error.uncertain !== true) await refused()
-    throw error
+    throw recordedError(error, txid)
   }
   // The program may lose the answer, and may send it or not, so it is not accepted yet.
   if (isHandOver === true) return { ...checked, txid }
   const noted = isDurable ? attempts.note('accepted', txid) : settled(attempts, txid, named)
   await noted.catch(() => undefined)
   return { ...checked, txid }
+}
+
+/** Names the transaction that stays recorded, although a server refused it or it was not sent. */
+function recordedError(error: unknown, txid: string): unknown {
+  const isNews = isRpcError(error) && error.uncertain !== true && error.txid === undefined
+  return isNews ? withDetails(error, { txid }) : error
 }
 
 async function settled(attempts: Attempts, txid: string, { id }: PaymentName): Promise<void> {

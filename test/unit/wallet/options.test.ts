@@ -21,6 +21,8 @@ async function opened() {
 test.each([
   ['dryRun', 'yes', /^dryRun: expected true or false, got a string/],
   ['id', 'caf\u0065\u0301', /^id: expected composed characters \(NFC\)$/],
+  ['id', 'rent ', /^id: expected no space at its ends$/],
+  ['id', '\u00a0rent', /^id: expected no space at its ends$/],
   ['id', 'rent\u200b', /^id: expected 1 to 200 printable characters$/],
   ['dryRun', 1, /^dryRun: expected true or false/],
   ['confirm', 'yes', /^confirm: expected a function/],

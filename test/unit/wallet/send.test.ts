@@ -587,6 +587,91 @@ test('a source that shows another chain than before gets no payment', async () =
   await node.close()
 })
 
+test('the error of a refused payment names the transaction that the journal has', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const refusing = tampered(chain, {
+    broadcast: () => Promise.reject(new RpcError('daemon', 'no', { method: 'broadcast' })),
+  })
+  const wallet = await openWallet(alice, refusing, { journal: memoryJournal() })
+  const request = { to: bob.address, amount: 1_000_000n, id: 'refused' }
+  const error = await wallet.pay(request).then(String, (given: RpcError) => given)
+  expect(error).toMatchObject({ kind: 'daemon', txid: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  expect(error).not.toHaveProperty('uncertain')
+  await node.close()
+})
+
+test('a lack of coins leaves a payment uncertain that an earlier call may have sent', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let hidden: string | undefined
+  const hiding = tampered(chain, {
+    async broadcast(hex, options) {
+      if (hidden !== undefined) throw new RpcError('daemon', 'Missing inputs', { method: 'send' })
+      hidden = await chain.broadcast(hex, options)
+      throw new RpcError('transport', 'lost', { method: 'send', uncertain: true })
+    },
+    unspent: async (scripts) => (hidden === undefined ? chain.unspent(scripts) : []),
+    history: async (scripts) =>
+      (await chain.history(scripts)).filter(({ txid }) => txid !== hidden),
+    transactions: async (txids) =>
+      (await chain.transactions(txids)).map((hex, at) => (txids[at] === hidden ? undefined : hex)),
+    heights: async () => new Map(),
+  })
+  const wallet = await openWallet(alice, hiding, { journal: memoryJournal() })
+  const request = { to: bob.address, amount: 1_000_000n, id: 'rent' }
+  expect(await wallet.pay(request)).toMatchObject({ status: 'uncertain' })
+  expect(await wallet.pay(request)).toMatchObject({
+    status: 'uncertain',
+    txid: hidden,
+    unsettled: [{ txid: hidden }],
+    error: { code: 'insufficient_coins' },
+  })
+  const other = wallet.pay({ ...request, id: 'other' })
+  await expect(other).rejects.toMatchObject({ code: 'insufficient_coins' })
+  await node.close()
+})
+
+test('a source of another chain than the wallet names is not read, and gets no payment', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 2 })
+  const own = (await chain.chain!())!
+  let first: string | undefined = own
+  const moving = tampered(chain, { chain: async () => first })
+  const wallet = await openWallet(alice, moving, { firstBlock: own.toUpperCase() })
+  const pay = (id: string) => wallet.pay({ to: bob.address, amount: 1_000_000n, id })
+  expect(await pay('a')).toMatchObject({ status: 'accepted' })
+  for (const other of ['cd'.repeat(32), undefined]) {
+    first = other
+    const refused = { kind: 'shape', reason: 'unexpected_value', expected: own }
+    const events = wallet.events({ pollMs: 1 })
+    const calls = [
+      pay('b'),
+      wallet.balance(),
+      wallet.history(),
+      wallet.unusedAddress(),
+      wallet.waitFor('ab'.repeat(32)),
+      events.next(),
+    ]
+    const results = await Promise.allSettled(calls)
+    expect(results.map((result) => (result as PromiseRejectedResult).reason)).toEqual(
+      calls.map(() => expect.objectContaining(refused)),
+    )
+  }
+  expect(await node.request('getrawmempool')).toHaveLength(1)
+  const fresh = await openWallet(alice, chain, { firstBlock: 'ab'.repeat(32) })
+  await expect(fresh.balance()).rejects.toMatchObject({ kind: 'shape', received: own })
+  await node.close()
+})
+
+test('a first block is a hash, and needs a source that shows its chain', async () => {
+  const { node, alice, chain } = await fundedNode()
+  const silent = { ...chain }
+  delete silent.chain
+  await expect(openWallet(alice, chain, { firstBlock: 'ab' })).rejects.toThrow(/firstBlock/)
+  await expect(openWallet(alice, silent, { firstBlock: 'ab'.repeat(32) })).rejects.toThrow(
+    'firstBlock: expected a chain source with the function chain',
+  )
+  await node.close()
+})
+
 test('a wallet of public keys prepares; another machine signs; the first sends', async () => {
   const { node, alice, bob, chain } = await fundedNode()
   const watching = await createWallet({ publicKeys: [alice.pubkey], chain })
