@@ -1,5 +1,5 @@
-// The records of a journal. Kinds and members are a file format: kinds are only ever added, and a
-// reader refuses an unknown kind, because it could be about money.
+// The records of a journal. Kinds and members are a file format: they are only ever added, and a
+// reader refuses one that it does not know, because it could be about money.
 
 import { AntaraError } from '../errors/antara-error.ts'
 
@@ -101,13 +101,25 @@ const membersOf: Readonly<Record<JournalRecord['kind'], readonly string[]>> = {
   tombstone: [...texts, 'terms', 'id', 'txid'],
 }
 
+/** All members that a record of any kind may have. */
+const known: ReadonlySet<string> = new Set([
+  'kind',
+  ...Object.values(membersOf).flat(),
+  'chain',
+  'isNamed',
+  'isBuiltElsewhere',
+  'repeatMs',
+  'height',
+  'minedAs',
+])
+
 export function encodeRecord(record: JournalRecord): string {
   return JSON.stringify(record)
 }
 
 /**
  * @param number - position of the record, for the error
- * @throws {AntaraError} `journal_version` for a kind that this version does not know,
+ * @throws {AntaraError} `journal_version` for a kind or a member that this version does not know,
  *   `journal_malformed` for a text that is no record
  */
 export function decodeRecord(text: string, number: number): JournalRecord {
@@ -118,6 +130,10 @@ export function decodeRecord(text: string, number: number): JournalRecord {
   if (typeof kind !== 'string') throw new AntaraError('journal_malformed', { path })
   if (!Object.hasOwn(membersOf, kind)) {
     throw new AntaraError('journal_version', { path, actual: kind.slice(0, 40) })
+  }
+  const newer = Object.keys(record).find((name) => !known.has(name))
+  if (newer !== undefined) {
+    throw new AntaraError('journal_version', { path, actual: newer.slice(0, 40) })
   }
   const wrong = membersOf[kind as JournalRecord['kind']].find(
     (name) => typeof record[name] !== 'string',

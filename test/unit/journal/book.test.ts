@@ -448,6 +448,11 @@ describe('a text that is no record', () => {
       JSON.stringify({ kind }),
       { code: 'journal_version', context: { path: 'record 1', actual: kind.slice(0, 40) } },
     ],
+    ...(['attempt', 'settled', 'forgotten'] as const).map((of): [string, string, object] => [
+      `of the kind ${of} with a newer member`,
+      JSON.stringify({ ...attempt('t1'), kind: of, [kind]: 'later' }),
+      { code: 'journal_version', context: { path: 'record 1', actual: kind.slice(0, 40) } },
+    ]),
     ['without JSON', '{', { code: 'journal_malformed', context: { path: 'record 1' } }],
     ['of another type', 'null', { code: 'journal_malformed', context: { path: 'record 1' } }],
     ['without a kind', '{}', { code: 'journal_malformed', context: { path: 'record 1' } }],
