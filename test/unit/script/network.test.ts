@@ -72,7 +72,7 @@ describe('a prefix', () => {
         expect(() => addressOfScript(p2pkh(a), network)).toThrow(TypeError)
         expect(() => scriptOfAddress('x', network)).toThrow(TypeError)
         if (!Number.isFinite(prefix)) continue
-        expect(() => readNetwork({ [member]: prefix })).toThrow('network: the case file')
+        expect(() => readNetwork({ [member]: prefix })).toThrow('network: the file')
       }
     },
   )
@@ -92,7 +92,7 @@ describe('a prefix', () => {
     const { scriptHashPrefix = 85 } = members as Partial<Network>
     const words = `overrides.scriptHashPrefix: expected another prefix than overrides.${other}, got ${scriptHashPrefix} for both`
     expect(() => defineNetwork(members)).toThrow(new TypeError(words))
-    expect(() => readNetwork(members)).toThrow('network: the case file')
+    expect(() => readNetwork(members)).toThrow('network: the file')
   })
 
   test('tells a key from a script, so that no two scripts have one address', () => {
@@ -128,7 +128,7 @@ describe('a name', () => {
     expect(() => defineNetwork({ name, maxMoney: 5n })).toThrow(
       /^overrides\.name: expected a name of its own, got ".*", which reads like .* and is not networks\./,
     )
-    expect(() => readNetwork({ name, maxMoney: '5' })).toThrow('network: the case file')
+    expect(() => readNetwork({ name, maxMoney: '5' })).toThrow('network: the file')
     const network = { ...networks.assetChain, name, maxMoney: 5n }
     expect(() => scriptOfAddress('x', network)).toThrow(TypeError)
   })
@@ -141,7 +141,7 @@ describe('a name', () => {
     'refuses a name without letters: "%s"',
     (name) => {
       expect(() => defineNetwork({ name })).toThrow('overrides.name: expected a name with letters')
-      expect(() => readNetwork({ name })).toThrow('network: the case file')
+      expect(() => readNetwork({ name })).toThrow('network: the file')
     },
   )
 
