@@ -268,8 +268,8 @@ const ownFindings = {
 } as const
 
 type Level = 'reject' | 'warn' | 'info'
-type RowOf<Text> = Text extends `${infer Severity extends Level}: ${string}`
-  ? readonly [Severity, string]
+type RowOf<Text> = Text extends `${infer Grade extends Level}: ${string}`
+  ? readonly [Grade, string]
   : never
 
 /**

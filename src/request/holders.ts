@@ -6,14 +6,12 @@ import { burnKeysOf, burnPublicKeys, moduleNames } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { satsMax } from '../primitives/amount.ts'
 import { argumentError } from '../primitives/arguments.ts'
-import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { keyHashScript } from '../script/addressed-script.ts'
 import { whyBurned } from '../script/burned-scripts.ts'
 import { hashOfKey, isCompressedPoint, learnPublicKeys } from '../script/public-key.ts'
 import { decodeAddress } from '../script/read-address.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
-import type { Holder } from '../token/rules/rules.ts'
 import type { Problem } from './problem.ts'
 import { tokenidProblems } from './terms.ts'
 import { namedKeys, namedKeysMax, type Recipient } from './transfer.ts'
@@ -87,18 +85,6 @@ export function hashOfAddress(
 /** Returns a key in lower case, or the key hash of an address where tokens may be paid to one. */
 export function holderOf(given: string, network: Network): string {
   return hashOfAddress(given, network) ?? given.toLowerCase()
-}
-
-/**
- * Returns the name of a holder, whatever its spelling: the hash of a key, which its address has too,
- * or a set of keys. The scripts follow from either.
- */
-export function holderName(holder: Holder): string {
-  if (typeof holder === 'string') return isCompressedKey(holder) ? hashOfKey(holder) : holder
-  const { required, pubkeys } = holder
-  const [only, ...others] = pubkeys
-  const isOne = only !== undefined && others.length === 0 && required === 1
-  return isOne ? holderName(only) : `${required}/${pubkeys.toSorted().join()}`
 }
 
 /** Returns problems of keys that own tokens together. */

@@ -1,9 +1,8 @@
-// The requests of a journal, as the wallet wrote them. A journal that the caller implements may
-// return any text.
+// The requests of a journal, as the wallet wrote them.
 
-import { AntaraError } from '../errors/antara-error.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { requestIn } from '../journal/request-text.ts'
 
 const amountNames = ['amount', 'price', 'supply', 'fee', 'maxFee', 'feeRate']
 
@@ -13,16 +12,10 @@ const amountNames = ['amount', 'price', 'supply', 'fee', 'maxFee', 'feeRate']
  * @throws {AntaraError} `malformed_case`
  */
 export function readRecorded(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text, (name, member: unknown) => {
-      const isAmount = amountNames.includes(name) && typeof member === 'string' && member !== 'max'
-      return isAmount ? BigInt(member) : member
-    })
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
-  } catch {
-    // The text is not JSON, or an amount has no digits.
-  }
-  throw new AntaraError('malformed_case', { path: 'request', expected: 'a recorded request' })
+  return requestIn(text, (name, member) => {
+    const isAmount = amountNames.includes(name) && typeof member === 'string' && member !== 'max'
+    return isAmount ? BigInt(member) : member
+  })
 }
 
 /** The wallet's own names in a record. */

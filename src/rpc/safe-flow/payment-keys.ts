@@ -3,7 +3,7 @@
 
 import { defaultNetwork } from '../../chain/network.ts'
 import { isAntaraError } from '../../errors/antara-error.ts'
-import { holderName } from '../../request/holders.ts'
+import { holderName } from '../../request/holder-name.ts'
 import type { PaymentIntent } from '../../request/payment.ts'
 import { readPayees } from '../../request/payment-problems.ts'
 import { paymentOf, type WithdrawIntent } from '../../request/withdraw.ts'

@@ -2,7 +2,7 @@
 // chooses the paying key only when it builds. A payment by one of them may be repeated by the other,
 // and one of an earlier version after an upgrade.
 
-import { holderName } from '../../request/holders.ts'
+import { holderName } from '../../request/holder-name.ts'
 import { decodeAddress } from '../../script/read-address.ts'
 
 /** The terms of a payment without its payer, and who wrote them. */

@@ -1,11 +1,11 @@
 // A withdrawal as a journal keeps it: for people, and for `resumePayments`.
 
+import { requestIn } from '../../journal/request-text.ts'
 import { bigintAsText } from '../../primitives/json-replacer.ts'
 import { askedIn } from '../../request/format-case.ts'
 import { readIntent } from '../../request/members.ts'
 import { readNetwork } from '../../request/network.ts'
 import { redactIntent, type WithdrawIntent, withdrawForms } from '../../request/withdraw.ts'
-import { requestIn } from './recorded-undertaking.ts'
 
 /** Describes a withdrawal, with everything that its verification needs again. */
 export function withdrawText(intent: WithdrawIntent): string {

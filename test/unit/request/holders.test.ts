@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { burnPublicKeys, moduleNames } from '../../../src/chain/modules.ts'
 import { addressOf, type Network, networks } from '../../../src/index.ts'
 import { satsMax } from '../../../src/primitives/amount.ts'
+import { holderName } from '../../../src/request/holder-name.ts'
 import {
   amountProblems,
   hashOfAddress,
-  holderName,
   holderOf,
   keyProblems,
   keySetProblems,
