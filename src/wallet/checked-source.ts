@@ -61,14 +61,19 @@ export function checkedSource(
   async function sameChain(options?: ChainOptions): Promise<string | undefined> {
     const received = await timed('chain', chain.chain!(options))
     firstBlock ??= received
-    const isUnknown = received === undefined && pinned === undefined
-    if (isUnknown || received === firstBlock) return received
+    if (received === firstBlock) return received
+    const details = { method: 'chain', expected: firstBlock } as const
+    if (received === undefined) {
+      if (pinned === undefined) return undefined
+      // The one source of a quorum that names its chain may be away for some time.
+      const message = `${name}: the source shows no block 1 to compare with firstBlock`
+      throw new RpcError('transport', message, { ...details, reason: 'not_connected' })
+    }
     const message =
       pinned === undefined
         ? `${name}: the source shows another chain than before; if you changed the chain, open the wallet again`
         : `${name}: the source shows another chain than firstBlock names`
-    const details = { method: 'chain', reason: 'unexpected_value' } as const
-    throw new RpcError('shape', message, { ...details, expected: firstBlock, received })
+    throw new RpcError('shape', message, { ...details, reason: 'unexpected_value', received })
   }
 
   async function timed<Answer>(method: string, work: Promise<Answer>): Promise<Answer> {
