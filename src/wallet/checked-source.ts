@@ -91,10 +91,11 @@ export function checkedSource(
   async function listed<Item>(
     method: string,
     work: Promise<readonly Item[]>,
+    most?: number,
   ): Promise<readonly Item[]> {
     const answer: unknown = await timed(method, work)
     if (!Array.isArray(answer)) throw wrongForm(name, method, 'a list')
-    requireFewEntries(name, method, { found: answer.length, most: entriesMax })
+    requireFewEntries(name, method, { found: answer.length, most })
     return answer
   }
 
@@ -109,10 +110,10 @@ export function checkedSource(
       return believedTip(checkedTip(name, await timed('tip', chain.tip(options))))
     },
     unspent: (scripts, options) =>
-      listed('unspent', chain.unspent(scripts, { ...options, entriesMax })),
+      listed('unspent', chain.unspent(scripts, { ...options, entriesMax }), entriesMax),
     async history(scripts, options) {
       await requirePinned(options)
-      return listed('history', chain.history(scripts, { ...options, entriesMax }))
+      return listed('history', chain.history(scripts, { ...options, entriesMax }), entriesMax)
     },
     transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),
     broadcast: (hex, options) => timed('broadcast', chain.broadcast(hex, options)),
