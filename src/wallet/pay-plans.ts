@@ -198,7 +198,7 @@ function needsMergeError(
   const target = needed === 'max' ? 'all' : needed + fee
   const values = worthMerging(coins, {}).map(({ value }) => value)
   const plan = planMerges(values, target, { inputs: plainInputsMax, fee: defaultFee })
-  // Without a step, the error itself names the way on.
+  // A plan without a step helps nobody, and the error itself names the way on.
   return plan && plan.steps.length > 0 ? new NeedsMerge(plan) : undefined
 }
 

@@ -84,7 +84,7 @@ test('takes no byte more where calls are repeated, and leaves out of lists what 
   const size = hexes[0]!.length / 2
   const known = createKnownTransactions(source, undefined, 6 * size)
   const isKnown = (some: readonly string[]) => some.filter(known.has).length
-  // Half of the bytes is for lists, also within one answer.
+  // Lists take half of the bytes, also within one answer.
   expect(await known.fetch(txids.slice(0, 4), { isForList: true })).toEqual(new Set([txids[3]]))
   for (let call = 0; call < 3; call += 1) {
     await expect(known.fetch(txids.slice(3))).rejects.toMatchObject({
@@ -92,7 +92,7 @@ test('takes no byte more where calls are repeated, and leaves out of lists what 
     })
     expect(isKnown(txids)).toBe(6)
   }
-  // What the source does not have needs no room.
+  // A transaction that the source does not have needs no room.
   expect(await known.fetch(['ab'.repeat(32)])).toEqual(new Set(['ab'.repeat(32)]))
   expect(await known.fetch(txids.slice(6), { isForList: true })).toEqual(new Set(txids.slice(6)))
 })
