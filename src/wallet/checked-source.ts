@@ -61,14 +61,19 @@ export function checkedSource(
   async function sameChain(options?: ChainOptions): Promise<string | undefined> {
     const received = await timed('chain', chain.chain!(options))
     firstBlock ??= received
-    const isUnknown = received === undefined && pinned === undefined
-    if (isUnknown || received === firstBlock) return received
+    if (received === firstBlock) return received
+    const details = { method: 'chain', expected: firstBlock } as const
+    if (received === undefined) {
+      if (pinned === undefined) return undefined
+      // The one source of a quorum that names its chain may be away for some time.
+      const message = `${name}: the source shows no block 1 to compare with firstBlock`
+      throw new RpcError('transport', message, { ...details, reason: 'not_connected' })
+    }
     const message =
       pinned === undefined
         ? `${name}: the source shows another chain than before; if you changed the chain, open the wallet again`
         : `${name}: the source shows another chain than firstBlock names`
-    const details = { method: 'chain', reason: 'unexpected_value' } as const
-    throw new RpcError('shape', message, { ...details, expected: firstBlock, received })
+    throw new RpcError('shape', message, { ...details, reason: 'unexpected_value', received })
   }
 
   async function timed<Answer>(method: string, work: Promise<Answer>): Promise<Answer> {
@@ -86,10 +91,11 @@ export function checkedSource(
   async function listed<Item>(
     method: string,
     work: Promise<readonly Item[]>,
+    most?: number,
   ): Promise<readonly Item[]> {
     const answer: unknown = await timed(method, work)
     if (!Array.isArray(answer)) throw wrongForm(name, method, 'a list')
-    requireFewEntries(name, method, { found: answer.length, most: entriesMax })
+    requireFewEntries(name, method, { found: answer.length, most })
     return answer
   }
 
@@ -104,10 +110,10 @@ export function checkedSource(
       return believedTip(checkedTip(name, await timed('tip', chain.tip(options))))
     },
     unspent: (scripts, options) =>
-      listed('unspent', chain.unspent(scripts, { ...options, entriesMax })),
+      listed('unspent', chain.unspent(scripts, { ...options, entriesMax }), entriesMax),
     async history(scripts, options) {
       await requirePinned(options)
-      return listed('history', chain.history(scripts, { ...options, entriesMax }))
+      return listed('history', chain.history(scripts, { ...options, entriesMax }), entriesMax)
     },
     transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),
     broadcast: (hex, options) => timed('broadcast', chain.broadcast(hex, options)),

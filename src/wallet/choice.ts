@@ -98,7 +98,8 @@ export async function withSharedCoins(
     isShared: (coin: WalletCoin) => boolean,
   ) => Promise<UnsignedTransaction>,
 ): Promise<UnsignedTransaction> {
-  // Another payment may have taken a coin after this one was refused. One of the others suffices.
+  // Another payment may have taken a coin after this one was refused. One of the others suffices
+  // beside each attempt that spends it. The flow holds a build that is beside another attempt.
   const unreserved = [...shared].filter((it) => !reserved.has(it))
   const own = unreserved.length > 0 ? new Set(unreserved) : shared
   const isShared = (coin: WalletCoin) => own.has(keyOfOutpoint(coin))

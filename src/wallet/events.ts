@@ -53,6 +53,8 @@ interface EventContext {
   /** Returns the hash of block 1; `undefined` if the source does not name its chain. */
   chain(options: ChainOptions): Promise<string | undefined>
   entries(options: ChainOptions): Promise<readonly HistoryEntry[]>
+  /** @throws {StaleSource} if the source is far behind a height that the caller names */
+  requireNear(height: number, options: ChainOptions): Promise<unknown>
   read(entries: readonly HistoryEntry[], options: ChainOptions): Promise<readonly WalletEntry[]>
   balance(options: ChainOptions): Promise<WalletBalance>
   /** True if the bytes of a transaction are known. */
@@ -97,6 +99,8 @@ async function* changes(
   }
   const options = { signal }
   await requireChain(context, options)
+  // A server that is still reading its chain would take everything back.
+  if (known !== undefined) await context.requireNear(highestOf(known), options)
   let last =
     known === undefined
       ? await firstLook(context, options)
@@ -185,6 +189,9 @@ export function knownHeights(
   }
   return heights
 }
+
+const highestOf = (heights: ReadonlyMap<string, number>): number =>
+  [...heights.values()].reduce((highest, height) => Math.max(highest, height), 0)
 
 function isSame(one: WalletBalance, other: WalletBalance): boolean {
   return balanceNames.every((name) => one[name] === other[name])

@@ -88,8 +88,8 @@ export function payPlan(
         const needed = sumPaid(recipients)
         const all = spendableCoins(context, view, isFree, { needed })
         const isMany = needed === 'max' && all.length > plainInputsMax
-        // The others would need merges that cost too much.
-        const offered = isMany ? worthMerging(all, request) : all
+        // The others would need merges that cost too much. The limit is for the fee of this payment.
+        const offered = isMany ? worthMerging(all, {}) : all
         const earlier = plainCoins(context, view, isShared)
         const paidFee = fee ?? (feeRate === undefined ? defaultFee : feeMargin)
         const sum = (needed === 'max' ? 0n : needed) + paidFee + changeMargin
@@ -198,7 +198,8 @@ function needsMergeError(
   const target = needed === 'max' ? 'all' : needed + fee
   const values = worthMerging(coins, {}).map(({ value }) => value)
   const plan = planMerges(values, target, { inputs: plainInputsMax, fee: defaultFee })
-  return plan && new NeedsMerge(plan)
+  // A plan without a step helps nobody, and the error itself names the way on.
+  return plan && plan.steps.length > 0 ? new NeedsMerge(plan) : undefined
 }
 
 /** Returns a plan that merges the smallest coins into one. */

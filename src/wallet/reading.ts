@@ -9,6 +9,7 @@ import { readEntries } from './history.ts'
 import { readTxid, requireReadOptions } from './options.ts'
 import { proveTokens } from './proofs.ts'
 import type { Session } from './session.ts'
+import { tipNear } from './view.ts'
 
 type Reading = Pick<
   Wallet,
@@ -82,7 +83,9 @@ export function readingCalls(session: Session): Reading {
       const read = (some: readonly HistoryEntry[], limits: ChainOptions) =>
         readEntries(context, some, limits)
       const chain = async (limits: ChainOptions) => context.chain.chain?.(limits)
-      const looks = { chain, entries, read, balance, isKnown: context.known.has }
+      const requireNear = (height: number, limits: ChainOptions) =>
+        tipNear(context, height, `since names block ${height}`, limits)
+      const looks = { chain, entries, requireNear, read, balance, isKnown: context.known.has }
       return walletEvents(looks, given, known)
     },
   }

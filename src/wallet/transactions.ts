@@ -55,6 +55,7 @@ export function createKnownTransactions(
   const decoded = recentValues<Transaction>(decodedDigitsMax)
   let bytes = 0
   let bytesOfLists = 0
+  let areListsFull = false
 
   const add = (given: unknown): Transaction | undefined => {
     const transaction = readableTransaction(given)
@@ -68,6 +69,23 @@ export function createKnownTransactions(
 
   function get(txid: string): Transaction | undefined {
     return decoded.get(txid) ?? add(hexByTxid.get(txid))
+  }
+
+  /**
+   * Returns false if the lists of tokens are full: a stranger's tokens must not fill the room for
+   * payments, and for a token that is moved.
+   *
+   * @throws {RpcError} before the bytes are kept, because a program may repeat its call for days
+   */
+  function takeRoom(size: number, isForList: boolean): boolean {
+    const found = bytes + size
+    if (!isForList) {
+      requireFewBytes(chain.name, 'transactions', { found, most: bytesMax })
+      return true
+    }
+    areListsFull ||= found > bytesMax || bytesOfLists + size > bytesMax / 2
+    if (!areListsFull) bytesOfLists += size
+    return !areListsFull
   }
 
   let read = 0
@@ -91,17 +109,17 @@ export function createKnownTransactions(
       const absent = new Set<string>()
       for (let at = 0; at < wanted.length; at += fetchedAtOnce) {
         const some = wanted.slice(at, at + fetchedAtOnce)
-        // A stranger's tokens must not fill the room for payments, and for a token that is moved.
-        const isFull = isForList && bytesOfLists >= bytesMax / 2
-        const replies: readonly unknown[] = isFull ? [] : await chain.transactions(some, options)
-        const before = bytes
+        const isLeftOut = isForList && areListsFull
+        const replies = isLeftOut ? [] : await chain.transactions(some, options)
         for (const [index, txid] of some.entries()) {
+          // Another call may have read it meanwhile.
+          if (hexByTxid.has(txid)) continue
+          const hex: unknown = replies[index]
           // Bytes that hash to another id are those of another transaction.
-          if (readableTransaction(replies[index])?.txid === txid) add(replies[index])
+          const isRead = readableTransaction(hex)?.txid === txid
+          if (isRead && takeRoom((hex as string).length / 2, isForList)) add(hex)
           else absent.add(txid)
-          requireFewBytes(chain.name, 'transactions', { found: bytes, most: bytesMax })
         }
-        if (isForList) bytesOfLists += bytes - before
         read += some.length
         report(wanted.length - at - some.length, at > 0)
       }

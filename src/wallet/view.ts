@@ -88,28 +88,44 @@ export async function nextView(
   return { tip, coins, markers }
 }
 
-/** @throws {StaleSource} */
 async function currentTip(
-  { chain, findings }: ViewContext,
+  context: ViewContext,
   before: View | undefined,
   options: ChainOptions,
 ): Promise<ChainTip> {
-  const tip = await chain.tip(options)
-  if (before === undefined || tip.height + behindMax >= before.tip.height) return tip
-  const [expected, actual] = [`at least ${before.tip.height - behindMax}`, `${tip.height}`]
-  findings.add({ code: 'source_behind', expected, actual })
-  throw new StaleSource(chain.name, tip.height, before.tip.height)
+  if (before === undefined) return context.chain.tip(options)
+  const { height } = before.tip
+  return tipNear(context, height, `it reported ${height} before`, options)
 }
 
 /**
- * Thrown if a source is so far behind what it reported before that the wallet decides nothing by
- * it.
+ * Returns the last block of a source that is not far behind a height.
+ *
+ * @param reason - why the source should have reached it
+ * @throws {StaleSource}
+ */
+export async function tipNear(
+  { chain, findings }: Pick<ViewContext, 'chain' | 'findings'>,
+  height: number,
+  reason: string,
+  options: ChainOptions,
+): Promise<ChainTip> {
+  const tip = await chain.tip(options)
+  if (tip.height + behindMax >= height) return tip
+  const [expected, actual] = [`at least ${height - behindMax}`, `${tip.height}`]
+  findings.add({ code: 'source_behind', expected, actual })
+  throw new StaleSource(chain.name, tip.height, reason)
+}
+
+/**
+ * Thrown if a source is so far behind what it reported before, or what `since` names, that the
+ * wallet decides nothing by it.
  */
 export class StaleSource extends Error {
   override readonly name = 'StaleSource'
-  constructor(source: string, height: number, known: number) {
+  constructor(source: string, height: number, reason: string) {
     super(
-      `${source}: its last block is ${height}, but it reported ${known} before; ` +
+      `${source}: its last block is ${height}, but ${reason}; ` +
         'wait until it has caught up, or use another source',
     )
   }

@@ -24,3 +24,20 @@ test('coins that cost more than they bring stop no merge and no payment of every
   expect(left.map(({ value }) => value)).toEqual(Array(600).fill(54n))
   await node.close()
 })
+
+test('coins of little value leave a payment of everything no merge that has no steps', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 60 })
+  const payer = await openWallet(bob, chain)
+  const recipients = Array.from({ length: 600 }, () => ({ to: alice.address, amount: 54n }))
+  await payer.pay({ recipients, allow: ['dust'], fee: 100_000n, maxFee: 100_000n })
+  node.mine(100)
+  const wallet = await openWallet(alice, chain)
+  const request = { to: bob.address, amount: 'max', dryRun: true } as const
+  for (const terms of [{ maxFee: 20_000n }, { feeRate: 1000n, maxFee: 100_000n }]) {
+    expect(await wallet.pay({ ...request, ...terms })).toMatchObject({ held: 'dry-run' })
+  }
+  // Merges would change nothing, so the error names the fee.
+  const low = wallet.pay({ ...request, fee: 100n })
+  await expect(low).rejects.toMatchObject({ code: 'fee_below_relay' })
+  await node.close()
+})

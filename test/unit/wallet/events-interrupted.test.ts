@@ -176,3 +176,62 @@ test('events end if another chain answers after an interruption', async () => {
   await ended
   await node.close()
 })
+
+test('events go on after the one source that names its chain was away, with a named first block', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  let isAway = false
+  const naming = tampered(chain, {
+    name: 'naming',
+    async tip(options) {
+      if (isAway) throw lost()
+      return chain.tip(options)
+    },
+    async chain(options) {
+      if (isAway) throw lost()
+      return chain.chain!(options)
+    },
+  })
+  const silent: { -readonly [Name in keyof ChainSource]: ChainSource[Name] } = { ...chain }
+  delete silent.chain
+  const firstBlock = (await chain.chain!())!
+  const wallet = await openWallet(bob, quorum([silent, naming], 1), { firstBlock })
+  const interruptions: string[] = []
+  const onInterruption = ({ message }: Error) => interruptions.push(message)
+  const events = wallet.events({ pollMs: 1, since: await wallet.history(), onInterruption })
+  expect(await events.next()).toMatchObject({ value: { type: 'balance' } })
+  isAway = true
+  const next = events.next()
+  await vi.waitUntil(() => interruptions.length > 0)
+  expect(interruptions).toEqual([expect.stringContaining('no block 1 to compare with firstBlock')])
+  const payer = await openWallet(alice, chain)
+  const { txid } = await payer.pay({ to: bob.address, amount: 1_000_000n })
+  isAway = false
+  expect(await next).toMatchObject({ value: { type: 'received', entry: { txid } } })
+  await events.return()
+  await node.close()
+})
+
+test('a server that is far behind at a start takes no stored transaction back', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const payer = await openWallet(alice, chain)
+  const before = node.snapshot()
+  await payer.pay({ to: bob.address, amount: 1_000_000n })
+  node.mine()
+  const since = await (await openWallet(bob, chain)).history()
+  const [{ height = 0 } = {}] = since
+  const behind = (blocks: number) =>
+    tampered(chain, {
+      tip: async (options) => ({ ...(await chain.tip(options)), height: height - blocks }),
+      history: async () => [],
+      unspent: async () => [],
+    })
+  const first = async (source: ChainSource) =>
+    (await openWallet(bob, source)).events({ since, pollMs: 1 }).next()
+  await expect(first(behind(11))).rejects.toThrow(
+    `its last block is ${height - 11}, but since names block ${height}; wait until it has caught up`,
+  )
+  // A reorganization may leave a few blocks less.
+  expect(await first(behind(10))).toMatchObject({ value: { type: 'reorganized', was: height } })
+  node.revert(before)
+  await node.close()
+})

@@ -2,6 +2,7 @@
 
 import { expect, test, vi } from 'vitest'
 
+import { createFindings } from '../../../src/chain-source/source-findings.ts'
 import {
   addressOf,
   decodeTransaction,
@@ -9,6 +10,7 @@ import {
   networks,
   publicKeyOf,
 } from '../../../src/index.ts'
+import { checkedSource } from '../../../src/wallet/checked-source.ts'
 import {
   type ChainSource,
   type HistoryEntry,
@@ -447,6 +449,17 @@ test.each(['unspent', 'history'] as const)(
     await node.close()
   },
 )
+
+test('a bound of lists does not count the transactions that the wallet asks for', async () => {
+  const { node, alice, chain } = await fundedNode({ further: 2 })
+  const { scripts } = (await openWallet(alice, chain)).addresses()[0]!
+  const txids = (await chain.history(scripts)).slice(0, 3).map(({ txid }) => txid)
+  const findings = createFindings(chain.name)
+  const source = checkedSource(chain, findings, { entriesMax: 2, pinned: undefined })
+  expect(await source.transactions(txids)).toHaveLength(3)
+  await expect(source.history(scripts)).rejects.toMatchObject({ reason: 'reply_too_large' })
+  await node.close()
+})
 
 test('an answer with another txid leaves the payment uncertain, and the next call finds it', async () => {
   const { node, alice, bob, chain } = await fundedNode()

@@ -62,7 +62,7 @@ test('reads no more bytes than the wallet takes, and half of them for lists of t
   const size = hexes[0]!.length / 2
   const known = createKnownTransactions(source, undefined, 1500 * size)
   const absent = await known.fetch(txids, { isForList: true })
-  expect([absent.size, asked]).toEqual([1000, 1000])
+  expect([absent.size, asked]).toEqual([1250, 1000])
   expect(await known.fetch(txids.slice(0, 1500))).toEqual(new Set())
   await expect(known.fetch(txids)).rejects.toMatchObject({
     kind: 'shape',
@@ -71,6 +71,30 @@ test('reads no more bytes than the wallet takes, and half of them for lists of t
       `server: transactions has ${1501 * size} bytes, and the wallet reads at most ${1500 * size} (bytesMax). `,
     ),
   })
+})
+
+test('takes no byte more where calls are repeated, and leaves out of lists what has no room', async () => {
+  const hexes = Array.from({ length: 9 }, (_, at) => transactionOf(10, at))
+  const byTxid = new Map(hexes.map((hex) => [decodeTransaction(hex).txid, hex]))
+  const txids = [...byTxid.keys()]
+  const source = {
+    name: 'server',
+    transactions: async (wanted: readonly string[]) => wanted.map((txid) => byTxid.get(txid)),
+  } as unknown as ChainSource
+  const size = hexes[0]!.length / 2
+  const known = createKnownTransactions(source, undefined, 6 * size)
+  const isKnown = (some: readonly string[]) => some.filter(known.has).length
+  // Lists take half of the bytes, also within one answer.
+  expect(await known.fetch(txids.slice(0, 4), { isForList: true })).toEqual(new Set([txids[3]]))
+  for (let call = 0; call < 3; call += 1) {
+    await expect(known.fetch(txids.slice(3))).rejects.toMatchObject({
+      received: `${7 * size} bytes`,
+    })
+    expect(isKnown(txids)).toBe(6)
+  }
+  // A transaction that the source does not have needs no room.
+  expect(await known.fetch(['ab'.repeat(32)])).toEqual(new Set(['ab'.repeat(32)]))
+  expect(await known.fetch(txids.slice(6), { isForList: true })).toEqual(new Set(txids.slice(6)))
 })
 
 test('a search for used keys reads each transaction once, until it watches more keys', async () => {

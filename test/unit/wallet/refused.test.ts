@@ -94,15 +94,16 @@ async function refusedOnce(...values: readonly bigint[]) {
   node.mine(101)
   const chain = devNodeChain(node)
   let shown: readonly bigint[] = values
-  let refused: string | undefined
+  const refused = new Set<string>()
+  let refusedMax = 1
   const source = tampered(chain, {
     async unspent(scripts, options) {
       const all = await chain.unspent(scripts, options)
       return all.filter(({ value = 0n }) => shown.includes(value))
     },
     async broadcast(hex, options) {
-      refused ??= hex
-      if (hex !== refused) return chain.broadcast(hex, options)
+      if (refused.size < refusedMax) refused.add(hex)
+      if (!refused.has(hex)) return chain.broadcast(hex, options)
       throw new RpcError('daemon', '66: insufficient priority', { code: -26 })
     },
   })
@@ -110,7 +111,10 @@ async function refusedOnce(...values: readonly bigint[]) {
   const show = (...some: readonly bigint[]) => {
     shown = some
   }
-  return { node, bob, wallet, show }
+  const refuseOneMore = () => {
+    refusedMax += 1
+  }
+  return { node, bob, wallet, show, refuseOneMore }
 }
 
 test('a refused payment takes one coin more if its change would be dust, which exceeds the fee', async () => {
@@ -163,6 +167,28 @@ test('a refused payment leaves a coin to another payment that took it, if it has
     { result: { status: 'accepted' } },
     { result: { status: 'accepted' } },
   ])
+  await node.close()
+})
+
+test('a payment is held while another has taken the only coin of one of its attempts', async () => {
+  const { node, bob, wallet, show, refuseOneMore } = await refusedOnce(
+    ...[5_000_000n, 5_000_001n, 40_000_000n],
+  )
+  const request = { to: bob.address, amount: 4_980_000n, id: 'invoice', maxFee: 100_000n }
+  show(5_000_000n)
+  await expect(wallet.pay(request)).rejects.toThrow('insufficient priority')
+  show(5_000_000n, 5_000_001n)
+  refuseOneMore()
+  const second = wallet.pay({ ...request, fee: 25_000n })
+  await expect(second).rejects.toThrow('insufficient priority')
+  show(5_000_000n)
+  const other = await wallet.pay({ to: bob.address, amount: 1_000_000n, id: 'other' })
+  expect(other).toMatchObject({ status: 'accepted' })
+  // The server may still send the first attempt on instead of the other payment.
+  show(5_000_001n, 40_000_000n)
+  const third = await wallet.pay({ ...request, fee: 30_000n })
+  expect(third).toMatchObject({ status: 'held', held: 'different-inputs' })
+  expect(await node.request('getrawmempool')).toEqual([other.txid])
   await node.close()
 })
 

@@ -638,9 +638,10 @@ test('a source of another chain than the wallet names is not read, and gets no p
   const wallet = await openWallet(alice, moving, { firstBlock: own.toUpperCase() })
   const pay = (id: string) => wallet.pay({ to: bob.address, amount: 1_000_000n, id })
   expect(await pay('a')).toMatchObject({ status: 'accepted' })
-  for (const other of ['cd'.repeat(32), undefined]) {
-    first = other
-    const refused = { kind: 'shape', reason: 'unexpected_value', expected: own }
+  const another = { kind: 'shape', reason: 'unexpected_value', expected: own }
+  const unknown = { kind: 'transport', reason: 'not_connected', expected: own }
+  for (const refused of [another, unknown]) {
+    first = refused === another ? 'cd'.repeat(32) : undefined
     const events = wallet.events({ pollMs: 1 })
     const calls = [
       pay('b'),
