@@ -146,7 +146,7 @@ export function heldName(): Refusal {
 /** Early versions took the name in quotation marks, so without them it would be a second payment. */
 export function refusedLikeName({ attempts }: Pick<RecordedPayment, 'attempts'>): Refusal {
   const txids = attempts.map(({ txid, minedAs = txid }) => minedAs).join(', ')
-  const words = `an earlier call had this name in quotation marks, and made ${txids}. So this call paid nothing: look for that transaction before you pay by another name`
+  const words = `an earlier call had this name in quotation marks, so this call paid nothing. Look for ${txids} before you pay by another name`
   return new Refusal(invalidParameter, `guard: Idempotency-Key: ${words}`, 'idempotency-key')
 }
 
