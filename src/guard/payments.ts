@@ -11,7 +11,7 @@ import {
 } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held, Paid, Payment } from '../rpc/safe-flow/flow.ts'
-import { idempotentSend } from '../rpc/safe-flow/idempotent-send.ts'
+import { idempotentSend, likeNamed } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { repeatMsDefault, unknownPaidBy } from '../rpc/safe-flow/pending.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
@@ -24,7 +24,7 @@ import { NothingPaid } from './forbidden.ts'
 import { formerHold, ownId, ownKey } from './former-users.ts'
 import type { PaidBy } from './options.ts'
 import { LimitExceeded } from './policy/limits.ts'
-import { refusedClaim, refusedSend } from './refusals.ts'
+import { refusedClaim, refusedLikeName, refusedSend } from './refusals.ts'
 import type { Requested, RequestedPayment, RequestParts } from './requested.ts'
 import { openText, refusedText, reservingText } from './reserving.ts'
 import { type ReviewParts, reviewOf } from './review.ts'
@@ -96,6 +96,8 @@ export async function undertake(
   const book = bookOf(journal)
   await book.catchUp()
   const name = book.nameOf(nameOfCall({ ...named, terms }), terms)
+  const like = isForbidden ? undefined : likeNamed(book, { name, ...named })
+  if (like !== undefined) throw refusedLikeName(like)
   const moment = isResumed ? 'send' : 'hand-over'
   const review = reviewOf(parts, call, { requested, moment, name })
   const former = formerHold(parts, asked, name)

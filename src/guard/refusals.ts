@@ -1,6 +1,7 @@
 // The words with which a guard refuses. They go to clients, so nothing in them comes from a client
 // or from a key.
 
+import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import { RpcFailure } from '../server/json-rpc.ts'
 
 import type { GuardedCall, MethodClass, PolicyRefusal } from './decision.ts'
@@ -140,6 +141,13 @@ export function heldName(): Refusal {
     'guard: Idempotency-Key: this name was used for another payment, so this call paid nothing',
     'idempotency-key',
   )
+}
+
+/** Early versions took the name in quotation marks, so without them it would be a second payment. */
+export function refusedLikeName({ attempts }: Pick<RecordedPayment, 'attempts'>): Refusal {
+  const txids = attempts.map(({ txid, minedAs = txid }) => minedAs).join(', ')
+  const words = `an earlier call had this name in quotation marks, so this call paid nothing. Look for ${txids} before you pay by another name`
+  return new Refusal(invalidParameter, `guard: Idempotency-Key: ${words}`, 'idempotency-key')
 }
 
 /** @param reason - for the record, unless the call has its line already */

@@ -47,7 +47,7 @@ export function spendsOf(
       // The mempool is read first: a block between the answers moves a transaction from it to the chain.
       const waiting = seen?.waiting ?? (await reader.waiting())
       const tip = seen?.tip ?? (await reader.tip())
-      const lag = seen?.lag ?? (await reader.lag())
+      const lag = seen?.lag ?? (await reader.lag(tip))
       if (lag > lagMax) throw guardFailure(lagText(tip, lag))
       const back = isLookedBack ? await blocksBack(tip, reader.time) : 0
       const floor = comparedAbove(recorded, tip, back)

@@ -371,6 +371,25 @@ test('two requests under one name are two payments for the limits of a policy', 
   expect(new Set(asked).size).toBe(2)
 })
 
+// Until 2026-11-28, a guard took a name in quotation marks.
+test('a name that the journal has in quotation marks makes no second payment', async () => {
+  const former = memoryJournal()
+  const first = await start({ journal: former })
+  const { result: txid } = await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')
+  node.mine()
+  const journal = memoryJournal()
+  for (const [at, text] of (await former.read(0)).entries()) {
+    const record = JSON.parse(text)
+    const id = record.id === undefined ? {} : { id: '"invoice-17"' }
+    await journal.append(at + 1, JSON.stringify({ ...record, ...id, payment: 'id "invoice-17"' }))
+  }
+  const guard = await start({ journal, repeatMs: 0 })
+  const { error } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')
+  expect(error.message).toContain('had this name in quotation marks')
+  expect(error.message).toContain(`Look for ${txid} before`)
+  expect(await node.request('getrawmempool', [])).toEqual([])
+})
+
 describe('the state of a guard that pays', () => {
   let folder: string
   beforeEach(() => {

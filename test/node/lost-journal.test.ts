@@ -457,6 +457,43 @@ test('a daemon that still gets blocks makes no payment that they may have', asyn
   expect(await node.request('getrawmempool', [])).toEqual([])
 })
 
+// Until 2026-11-28, a program could use an id with outer spaces, and a guard took quotation marks.
+describe.each(['salary ', ' salary', '"salary"'])('the id %j of an old journal', (old) => {
+  const renamed = async (journal: Journal) => {
+    const to = memoryJournal()
+    for (const [at, text] of (await journal.read(0)).entries()) {
+      const record = JSON.parse(text)
+      const id = record.id === undefined ? {} : { id: old }
+      await to.append(at + 1, JSON.stringify({ ...record, ...id, payment: `id ${old}` }))
+    }
+    return to
+  }
+
+  test('still names its payment, and makes no second one without its outer characters', async () => {
+    const former = memoryJournal()
+    const { txid } = await pay({ id: 'salary', journal: former })
+    node.mine(1)
+    await pay({ id: 'salary', journal: former })
+    const journal = await renamed(former)
+    const again = pay({ id: 'salary', journal })
+    await expect(again).rejects.toMatchObject({ code: 'id_conflict' })
+    await expect(again).rejects.toThrow(`quotation marks: ${JSON.stringify(old).slice(1)}`)
+    expect(await pay({ id: old, journal })).toMatchObject({ txid, repeated: true })
+    expect((await pay({ id: 'salary 2', journal, repeatMs: 0 }, 5n)).txid).toBeDefined()
+    node.mine(1)
+    expect(await paid()).toBe(75n)
+  })
+
+  test('is settled by a resume', async () => {
+    const former = memoryJournal()
+    const { txid } = await pay({ id: 'salary', journal: former })
+    node.mine(1)
+    const [resumed] = await resumePayments(newClient(), { journal: await renamed(former) })
+    expect(resumed).toMatchObject({ result: { txid } })
+    expect(resumed?.error).toBeUndefined()
+  })
+})
+
 describe('a daemon that cannot list what a key spent', () => {
   const stepsOf = async () => {
     const steps: string[] = []

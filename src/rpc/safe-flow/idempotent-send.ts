@@ -2,7 +2,7 @@
 // another transaction. It sends nothing that was not verified and recorded.
 
 import { AntaraError } from '../../errors/antara-error.ts'
-import { bookOf } from '../../journal/book.ts'
+import { type Book, bookOf } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
@@ -163,7 +163,37 @@ function requireId(id: unknown): void {
   }
   // Two forms of one word look alike, and would be two payments.
   if (id.normalize() !== id) throw new TypeError('id: expected composed characters (NFC)')
-  if (id.trim() !== id) throw new TypeError('id: expected no space at its ends')
+}
+
+/**
+ * Returns a payment of which the id differs from a new one only by outer spaces or quotation marks.
+ * Early versions took them, so the new id would make the payment a second time.
+ */
+export function likeNamed(
+  book: Pick<Book, 'payment' | 'payments'>,
+  { name, id }: Pick<PaymentName, 'name' | 'id'>,
+): RecordedPayment | undefined {
+  if (id === undefined || book.payment(name) !== undefined) return undefined
+  return book
+    .payments()
+    .find((it) => it.id?.includes(id) && it.id.replaceAll('"', '').trim() === id)
+}
+
+/**
+ * Requires a new id to be plain. An id that the journal has stays usable: no other one is its payment.
+ *
+ * @throws {TypeError}
+ * @throws {AntaraError} `id_conflict`
+ */
+function requirePlainId<Result extends Checked>({ book, named }: Flow<Result>): void {
+  const { id = '', name } = named
+  if (id.trim() !== id && book.payment(name) === undefined) {
+    throw new TypeError('id: expected no space at its ends')
+  }
+  const like = likeNamed(book, named)
+  if (like === undefined) return
+  const expected = `the id of the journal, with its spaces or quotation marks: ${like.id}`
+  throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: named.request })
 }
 
 const idCharactersMax = 200
@@ -194,6 +224,7 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
   for (let round = 0; round < roundsMax; round += 1) {
     await flow.book.catchUp()
     requireSameRequest(flow)
+    requirePlainId(flow)
     // A step returns a result, `changed`, or `undefined` if the next step is to go on.
     const outcome =
       (await requireSameChain(flow)) ??

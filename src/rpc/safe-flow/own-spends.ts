@@ -69,8 +69,8 @@ export interface SpendReader {
   waiting(): Promise<readonly string[]>
   /** Returns the height of the chain. */
   tip(): Promise<number>
-  /** Returns how many blocks the daemon lacks of the chain whose headers it has. */
-  lag(): Promise<number>
+  /** Returns how many blocks above a height the daemon has headers of. */
+  lag(tip: number): Promise<number>
   /** Returns the time of the block of a height, in seconds; `undefined` if it is unknown. */
   time(height: number): Promise<number | undefined>
   /** Returns the transactions in the blocks of some heights, both included. */
@@ -123,9 +123,7 @@ export async function ownSpends(
   options: SafeFlowOptions,
 ): Promise<OwnSpends> {
   const reader = spendReader(client, payer, options)
-  const { tip = 0, lag = 0, ...listed } = await listedBy(reader, client, recorded, options)
-  if (lag > lagMax) throw lagging(tip, lag)
-  return listed
+  return listedBy(reader, client, recorded, options)
 }
 
 /** A payee of a payment in coins. */
@@ -154,7 +152,7 @@ async function listedBy(
   client: DaemonClient,
   recorded: RecordedHeights,
   options: SafeFlowOptions,
-): Promise<OwnSpends & Partial<Pick<SeenSpends, 'tip' | 'lag'>>> {
+): Promise<OwnSpends> {
   const tip = await reader.tip().catch((error: unknown) => {
     if (isRefusal(error)) return undefined
     throw error
@@ -164,15 +162,15 @@ async function listedBy(
   const { questions, read } = reader.questions(lowest)
   const answers = await askAtOnce(client, questions, callOptions(options))
   const seen = (answers && read(answers)) ?? (await seenOneByOne(reader, lowest))
+  if (seen.lag > lagMax) throw lagging(seen)
   const mined = seen.mined.spends.filter((spend) => !isDropped(spend, recorded, seen.tip))
   return {
     txids: [...new Set([...seen.waiting, ...mined.map(({ txid }) => txid)])],
     isWhole: seen.mined.isWhole,
-    ...{ tip: seen.tip, lag: seen.lag },
   }
 }
 
-function lagging(tip: number, lag: number): RpcError {
+function lagging({ tip, lag }: Pick<SeenSpends, 'tip' | 'lag'>): RpcError {
   const expected = `at most ${lagMax} blocks more than the daemon has`
   const received = `${lag}`
   const details = { reason: 'unexpected_value', path: 'headers', expected, received } as const
@@ -200,7 +198,7 @@ async function seenOneByOne(reader: SpendReader, above: number): Promise<SeenSpe
   const waiting = await reader.waiting()
   const tip = await reader.tip()
   const mined = await reader.mined(above + 1, Math.max(tip, above + 1))
-  return { above, waiting, tip, mined, lag: await reader.lag() }
+  return { above, waiting, tip, mined, lag: await reader.lag(tip) }
 }
 
 export function spendReader(
@@ -253,8 +251,9 @@ function rowReader(
       if (tip !== undefined) return tip
       throw new RpcError('shape', 'getblockcount: the answer is not a height')
     },
-    lag: async () =>
+    lag: async (tip) =>
       lagIn(
+        tip,
         await client
           .call(lagQuestion.method, lagQuestion.params, limits)
           .catch((error: unknown) => {
@@ -283,7 +282,7 @@ function rowReader(
         const deltas = answered.slice(at + 1, at + 1 + lists.length)
         const spends = deltas.flatMap((list) => list ?? []).flatMap(wantedIn)
         const isWhole = deltas.every((list) => list !== undefined)
-        const lag = lagIn(answers[at + 1 + lists.length])
+        const lag = lagIn(tip, answers[at + 1 + lists.length])
         const waiting = txidsOf(answered.slice(0, at))
         return { above, waiting, tip, mined: { spends, isWhole }, lag }
       },
@@ -317,11 +316,14 @@ function rowReader(
 
 const lagQuestion: Question = { method: 'getblockchaininfo', params: [] }
 
-/** @see komodo src/rpc/blockchain.cpp, getblockchaininfo */
-function lagIn(info: unknown): number {
+/**
+ * @param tip - height that was asked for before the lists: blocks that came since may be in none
+ * @see komodo src/rpc/blockchain.cpp, getblockchaininfo
+ */
+function lagIn(tip: number, info: unknown): number {
   const { blocks, headers } = Object(info) as Readonly<Record<string, unknown>>
   const [has, knows] = [wholeNumberIn(blocks), wholeNumberIn(headers)]
-  return has === undefined || knows === undefined ? 0 : Math.max(0, knows - has)
+  return has === undefined || knows === undefined ? 0 : Math.max(0, knows - Math.min(has, tip))
 }
 
 /** Addresses that a daemon lists in one answer. */

@@ -7,6 +7,7 @@ import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
 import { dayLookedBack } from '../../../src/rpc/safe-flow/look-back.ts'
 import {
   ownSpends,
+  paidTo,
   type RecordedHeights,
   spendReader,
 } from '../../../src/rpc/safe-flow/own-spends.ts'
@@ -405,6 +406,20 @@ describe('the questions for one request', () => {
   ])('count no blocks as missing for %j', (info) =>
     expect(read([[], [], [], 9, [], [], info])?.lag).toBe(0),
   )
+
+  // A daemon that catches up connects blocks between the lists and the last question.
+  test('count the blocks that came after the lists as missing', async () => {
+    const info = { blocks: 13, headers: 13 }
+    expect(read([[], [], [], 9, [], [], info])?.lag).toBe(4)
+    const answers = { getblockcount: 9, getblockchaininfo: info }
+    const client = clientOf(async (method: keyof typeof answers) => answers[method] ?? [], false)
+    const listed = [
+      ownSpends(client, { pubkey: a }, { first: 9 }, {}),
+      paidTo(client, { address: addresses.coins!, amount: 5n }, { first: 9 }, {}),
+    ]
+    for (const list of listed)
+      await expect(list).rejects.toMatchObject({ path: 'headers', received: '4' })
+  })
 
   test.each([undefined, null, 'x', -1, '', [[]]])('have no answer with a height of %j', (tip) => {
     expect(read([[], [], [], tip, [], []])).toBeUndefined()
