@@ -114,8 +114,7 @@ interface Fees {
 
 /** Returns a problem of a fee or of a rate, of which there may be one alone. */
 export function paymentFeeProblems({ fee, maxFee, feeRate }: Fees): Problem[] {
-  const path = 'fee'
-  const problem = { code: path, path, actual: [fee, maxFee, feeRate].join(', ') } as const
+  const problem = { code: 'fee', path: 'fee', actual: [fee, maxFee, feeRate].join(', ') } as const
   if (fee !== undefined && feeRate !== undefined) {
     const inError = argumentError('feeRate', 'nothing beside fee', feeRate)
     return [{ ...problem, inError }]

@@ -38,8 +38,9 @@ export function whyStepsFail(steps: readonly ScriptStep[], bytes: number): strin
   for (const [at, step] of steps.entries()) {
     const { opcode, data } = step
     if (data.length / 2 > pushBytesMax) return `a push of over ${pushBytesMax} bytes`
-    if (disabled.has(opcode) || neverAllowed.has(opcode))
+    if (disabled.has(opcode) || neverAllowed.has(opcode)) {
       return `a disabled opcode: ${byteHex(opcode)}`
+    }
     if (opcode === 0x63 || opcode === 0x64) depth += 1
     if (opcode === 0x67 && depth === 0) return 'OP_ELSE without OP_IF'
     if (opcode === 0x68) depth -= 1

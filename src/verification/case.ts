@@ -1,5 +1,10 @@
 import { defaultNetwork } from '../chain/network.ts'
-import { argumentError, requireArray, requireString } from '../primitives/arguments.ts'
+import {
+  argumentError,
+  requireArray,
+  requireObject,
+  requireString,
+} from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot } from '../primitives/snapshot.ts'
 import type { SliceOptions } from '../primitives/steps.ts'
@@ -32,12 +37,15 @@ export function verifyCase(given: Case): Report {
 
 /** `verifyCase` of a case that nobody else can change, such as one that `parseCase` has just made. */
 export function verifyParsed(given: Case): Report {
+  const operation = operationOf(given)
   const { hex, intent, evidence } = given
-  return verifyCopied(operationOf(given), hex, intent, evidence, checkInclusion)
+  return verifyCopied(operation, hex, intent, evidence, checkInclusion)
 }
 
-/** @throws {TypeError} for a name that no operation has */
-function operationOf({ operation }: Case): Operation<Intents[OperationName]> {
+/** @throws {TypeError} for what is no case, and for a name that no operation has */
+function operationOf(given: Case): Operation<Intents[OperationName]> {
+  requireObject(given, 'case')
+  const { operation } = given
   if (!isOperation(operation)) throw argumentError('operation', operationNames, operation)
   return operations[operation] as Operation<Intents[OperationName]>
 }
@@ -48,8 +56,9 @@ function operationOf({ operation }: Case): Operation<Intents[OperationName]> {
  */
 export async function verifyCaseAsync(given: Case, options: SliceOptions): Promise<Report> {
   const taken = snapshot(given, 'case')
+  const operation = operationOf(taken)
   const { hex, intent, evidence } = taken
-  return verifyCopiedAsync(operationOf(taken), hex, intent, evidence, options, checkInclusion)
+  return verifyCopiedAsync(operation, hex, intent, evidence, options, checkInclusion)
 }
 
 /**
@@ -75,6 +84,7 @@ export function signCase(
   keys: readonly string[],
   options: SignCaseOptions = {},
 ): Report {
+  requireArray(keys, 'keys')
   requireKnownMembers(options, ['own'], 'options')
   const { own = [] } = options
   requireArray(own, 'options.own')

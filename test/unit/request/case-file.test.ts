@@ -11,6 +11,7 @@ import {
   signCase,
   verifyCase,
 } from '../../../src/index.ts'
+import { verifyCaseAsync } from '../../../src/verification/case.ts'
 import { textOf } from '../../support/files.ts'
 
 const { note: _, ...request } = JSON.parse(textOf('examples/transfer-request.json'))
@@ -111,6 +112,20 @@ test('an operation that there is not is misuse', () => {
   for (const operation of ['tokenburn', ['tokentransfer'], 7, undefined, 'constructor']) {
     expect(() => verifyCase({ ...given, operation } as never)).toThrow(/^operation: /)
   }
+})
+
+test('a value that is no case is misuse that names what was expected', async () => {
+  for (const given of [undefined, null, 7, 'text']) {
+    const expected = /^case: expected an object, got /
+    expect(() => verifyCase(given as never)).toThrow(expected)
+    expect(() => signCase(given as never, [key])).toThrow(expected)
+    await expect(verifyCaseAsync(given as never, {})).rejects.toThrow(expected)
+  }
+})
+
+test.each([undefined, {}, 'text', new Set([key])])('keys to sign with are a list: %o', (keys) => {
+  const given = parseCase(JSON.stringify(file))
+  expect(() => signCase(given, keys as never)).toThrow(/^keys: expected an array, got /)
 })
 
 test('a case with useless previous transactions can be signed', () => {
