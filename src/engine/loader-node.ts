@@ -21,7 +21,9 @@ import { engineWithWorkers } from './wasm-workers.ts'
  * Not imported, because an import of `node:fs` loads all streams of Node, and many programs need no
  * engine.
  */
-const files = (): typeof import('node:fs') => process.getBuiltinModule('node:fs')
+const files = (): typeof import('node:fs') =>
+  // Node before 22.3 lacks the first, and a bundle in CommonJS the URL for the second.
+  process.getBuiltinModule?.('node:fs') ?? createRequire(import.meta.url)('node:fs')
 
 /** The package's folder; the same path leads there from dist/engine/ and from src/engine/. */
 const packageRoot = (): string => fileURLToPath(new URL('../../', import.meta.url))
@@ -198,9 +200,16 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
 const outsideRemedy = `bundle with the condition "module", which puts the engine into the bundle
   or leave antara-tx out of the bundle   docs/browsers.md shows both`
 
-/** Returns whether this file is in the package, and not in the bundle of a program. */
+/** The place of this file in the package. A bundle has another name, or another folder. */
+const placeInPackage = /\/(?:dist|src)\/engine\/loader-node\.[jt]s$/
+
+/**
+ * Returns whether this file is in the package, and not in the bundle of a program. A bundler can
+ * fix the URL of this file while it bundles, so the package must still be there.
+ */
 function isInPackage(): boolean {
   if (import.meta.url === undefined) return false
+  if (!placeInPackage.test(new URL(import.meta.url).pathname)) return false
   try {
     const text = files().readFileSync(`${packageRoot()}package.json`, 'utf8')
     return JSON.parse(text).name === 'antara-tx'

@@ -50,7 +50,7 @@ export const otherErrors: Readonly<Partial<Record<ErrorCode, string>>> = {
   journal_version: `A later version wrote records that this one does not know.
     An older antara-tx, started again after an upgrade.
     Use the version of antara-tx that wrote the file. Do not restore a copy from before the upgrade: it lacks the payments since.`,
-  journal_failed: `The disk is full, or the file system refuses to write or to sync.
+  journal_failed: `The disk is full, the file system refuses to write or to sync, or nothing can lock the file.
     ENOSPC while a payment was recorded.
     Free space on the disk. Nothing was sent without a record. If the record may be stored, run the same command again. The file is locked by fs-native-extensions in Node: install that package beside a bundle, and use a journal of your own in Bun and Deno.`,
   journal_changed: `Another program replaced or changed the file while it was open.

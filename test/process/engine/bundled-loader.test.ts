@@ -1,7 +1,7 @@
 // A server bundle that was made without the condition `module` has the loader of Node, but no engine.
 
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -58,14 +58,24 @@ describe.each(['esm', 'cjs'] as const)('as %s', (format) => {
   })
 })
 
-testUnless(isWasm && 'there is no addon')(
-  'it loads no binary from the folders above the bundle',
-  async () => {
-    const place = join(folder, 'a/b')
-    mkdirSync(join(folder, 'build/Release'), { recursive: true })
-    mkdirSync(place, { recursive: true })
-    copyFileSync(enginePath()!, join(folder, 'build/Release/antara_tx.node'))
-    const text = await printed(inEngine, { place, conditions: ['production'] })
-    expect(text).toContain('antara-tx has no engine for')
-  },
-)
+describe('it loads no binary from the folders above the bundle', () => {
+  const packages = {
+    'if they are no package': undefined,
+    'if a package.json is broken': '{"name": "app",',
+    'if a package.json is no object': 'null',
+    'if a package.json has the name of this package': '{"name": "antara-tx"}',
+  }
+  for (const [title, text] of Object.entries(packages)) {
+    testUnless(isWasm && 'there is no addon')(title, async () => {
+      const above = mkdtempSync(join(folder, 'above-'))
+      const place = join(above, 'a/b')
+      mkdirSync(join(above, 'build/Release'), { recursive: true })
+      mkdirSync(place, { recursive: true })
+      copyFileSync(enginePath()!, join(above, 'build/Release/antara_tx.node'))
+      if (text !== undefined) writeFileSync(join(above, 'package.json'), text)
+      const shown = await printed(inEngine, { place, conditions: ['production'] })
+      expect(shown).toContain('antara-tx has no engine for')
+      expect(shown).toContain('bundle with the condition "module"')
+    })
+  }
+})
