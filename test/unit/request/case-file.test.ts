@@ -114,7 +114,7 @@ test('an operation that there is not is misuse', () => {
   }
 })
 
-test('a value that is no case is misuse that names what was expected', async () => {
+test('a value that is no case is an argument error that names what was expected', async () => {
   for (const given of [undefined, null, 7, 'text']) {
     const expected = /^case: expected an object, got /
     expect(() => verifyCase(given as never)).toThrow(expected)
