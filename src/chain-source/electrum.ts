@@ -84,7 +84,7 @@ export function electrumChain(
   let knownBy: ConnectedServer | undefined
   /** The hash of block 1 of the first server. */
   let knownChain: string | undefined
-  /** The URL of the server that gave it, or the name of the source. */
+  /** The URL of that server, or the name of the source if the URL is unknown. */
   let knownChainBy = name
   /** The last connection whose server is of that chain. */
   let checkedBy: ConnectedServer | undefined
@@ -240,7 +240,7 @@ export function electrumChain(
   /**
    * Calls a method for each script.
    *
-   * @param limits - with the number of entries that the caller gets of other scripts
+   * @param options - `listed` is the number of entries that other scripts have in the same list
    * @throws {RpcError} of kind `shape` for more entries than the caller takes
    */
   async function all<

@@ -11,8 +11,9 @@ export function recentValues<Value extends {}>(sizeMax: number): RecentValues<Va
   const kept = new Map<string, { readonly value: Value; readonly size: number }>()
   let total = 0
   /**
-   * Yields the oldest key next. A new iterator passes over the places of all keys that were deleted, so
-   * one serves for as many changes as there are keys. A map keeps its old tables for an older one.
+   * Yields the oldest key next. A new iterator steps over the place of each deleted key, which takes
+   * time, and a map keeps its old tables for an old iterator, which takes memory. So an iterator is
+   * renewed after as many changes as there are keys.
    */
   let oldest = kept.keys()
   let changes = 0

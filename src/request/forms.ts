@@ -102,7 +102,7 @@ export const keySet: Form<KeySet> = record<KeySet>({
   pubkeys: texts('PUBKEY', 'PUBKEY'),
 })
 
-/** One of some values, which files and arguments have alike. */
+/** One of some values, which are the same in files and arguments. */
 function choice<Value>(
   shown: Value,
   isOne: (value: unknown) => value is Value,

@@ -1,5 +1,5 @@
 // The names of those who get or own tokens, in the terms of payments. They are hashed without the
-// native core, because the flows of a daemon compare terms and a page loads them without it.
+// native core, because the flows of a daemon compare terms, and a page loads these flows without it.
 
 import { ripemd160 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'

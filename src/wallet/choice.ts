@@ -44,7 +44,10 @@ export interface PlanContext extends ViewContext {
 const offeredMin = 60
 /** Satoshis for fees beside what is paid, when coins are offered: too many do no harm. */
 export const feeMargin = 1_000_000n
-/** Satoshis that are left at least, if they can be: less is dust, which raises the fee above its limit. */
+/**
+ * Satoshis of change for which further coins are taken, if there are some. Less could be dust: it is
+ * added to the fee, which then exceeds its limit.
+ */
 export const changeMargin = 1000n
 
 /** Returns the wallet's keys, and the names that were its own when it made a transaction. */
@@ -98,8 +101,9 @@ export async function withSharedCoins(
     isShared: (coin: WalletCoin) => boolean,
   ) => Promise<UnsignedTransaction>,
 ): Promise<UnsignedTransaction> {
-  // Another payment may have taken a coin after this one was refused. One of the others suffices
-  // beside each attempt that spends it. The flow holds a build that is beside another attempt.
+  // Another payment may have taken one of these coins after the server refused this payment. The
+  // build then spends the others. If an attempt spends none of them, the flow holds the build,
+  // because both could be mined.
   const unreserved = [...shared].filter((it) => !reserved.has(it))
   const own = unreserved.length > 0 ? new Set(unreserved) : shared
   const isShared = (coin: WalletCoin) => own.has(keyOfOutpoint(coin))

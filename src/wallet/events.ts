@@ -99,7 +99,7 @@ async function* changes(
   }
   const options = { signal }
   await requireChain(context, options)
-  // A server that is still reading its chain would take everything back.
+  // A server that is still reading its chain would report stored transactions as gone.
   if (known !== undefined) await context.requireNear(highestOf(known), options)
   let last =
     known === undefined

@@ -29,8 +29,8 @@ export interface KeyRing {
   /** Empty in a watch-only wallet. */
   readonly signers: readonly WalletSigner[]
   /**
-   * Returns the first receiving key that was not paid, or the last one that a new process would find
-   * if all were. A fixed list returns its first key.
+   * Returns the first receiving key that was not paid. If all were paid, returns the last one that a
+   * new process would find. A fixed list returns its first key.
    */
   unusedKey(): string
   /** Returns the key that gets the change of payments. */
@@ -181,8 +181,8 @@ export async function discoveringRing(
   }
 
   /**
-   * Payments that wait may all leave the mempool but one. A new process has to find the key of that
-   * one, so no key counts that is further than the gap behind those in blocks.
+   * All waiting payments but one may leave the mempool. A new process has to find the key of that
+   * one, so the key is within the gap behind the last one that a block has paid.
    */
   function firstUnused({ publicKeys: keys }: KeySequence): string {
     const last = keys.findLastIndex((key) => mined.has(key))

@@ -13,8 +13,8 @@ export const tokenInputsMax = 60
 export const plainInputsMax = 500
 
 /**
- * Returns the coins that are worth a merge: the fee of a full one is a tenth of them at most. A stranger
- * can send thousands of others. A caller who gives `maxFee` merges all.
+ * Returns the coins that are worth a merge: the fee is at most a tenth of as many as one merge takes.
+ * A stranger can send thousands of others. A caller who gives `maxFee` merges all.
  */
 export function worthMerging<Coin extends { readonly value: bigint }>(
   coins: readonly Coin[],

@@ -88,7 +88,8 @@ export function payPlan(
         const needed = sumPaid(recipients)
         const all = spendableCoins(context, view, isFree, { needed })
         const isMany = needed === 'max' && all.length > plainInputsMax
-        // The others would need merges that cost too much. The limit is for the fee of this payment.
+        // Merges of the others would cost too much. `maxFee` limits the fee of this payment, and does
+        // not ask for them.
         const offered = isMany ? worthMerging(all, {}) : all
         const earlier = plainCoins(context, view, isShared)
         const paidFee = fee ?? (feeRate === undefined ? defaultFee : feeMargin)

@@ -21,7 +21,7 @@ export interface KnownTransactions {
 }
 
 interface FetchOptions extends ChainOptions {
-  /** True for the ancestors of tokens that nobody named: those without room count as absent. */
+  /** True for ancestors of listed tokens. Those beyond their part of the bytes count as absent. */
   readonly isForList?: boolean
 }
 
@@ -44,7 +44,7 @@ const reportedEach = 100
  */
 const decodedDigitsMax = 64_000_000
 
-/** @param bytesMax - of all transactions; the ancestors of listed tokens take half of it */
+/** @param bytesMax - of all transactions; the ancestors of listed tokens take at most half */
 export function createKnownTransactions(
   chain: ChainSource,
   onProgress?: (progress: WalletProgress) => unknown,

@@ -22,6 +22,10 @@ test('coins that cost more than they bring stop no merge and no payment of every
   node.mine()
   const left = (await wallet.coins()).filter(({ isCoinbase }) => !isCoinbase)
   expect(left.map(({ value }) => value)).toEqual(Array(600).fill(54n))
+  const { status } = await wallet.mergeAll({ maxFee: 10_000n })
+  expect(status).toBe('merged')
+  node.mine()
+  expect((await wallet.coins()).filter(({ value }) => value === 54n)).toEqual([])
   await node.close()
 })
 

@@ -235,3 +235,24 @@ test('a server that is far behind at a start takes no stored transaction back', 
   node.revert(before)
   await node.close()
 })
+
+test('a server of another chain takes no stored transaction back, with a named first block', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const payer = await openWallet(alice, chain)
+  const { txid } = await payer.pay({ to: bob.address, amount: 1_000_000n })
+  node.mine()
+  const since = await (await openWallet(bob, chain)).history()
+  const firstBlock = (await chain.chain!())!
+  // Its chain is longer, so its height shows nothing.
+  const other = tampered(chain, {
+    chain: async () => '11'.repeat(32),
+    tip: async (options) => ({ ...(await chain.tip(options)), height: node.height + 1000 }),
+    history: async () => [],
+    unspent: async () => [],
+  })
+  const first = async (options: { firstBlock?: string }) =>
+    (await openWallet(bob, other, options)).events({ since, pollMs: 1 }).next()
+  await expect(first({ firstBlock })).rejects.toMatchObject({ kind: 'shape', expected: firstBlock })
+  expect(await first({})).toMatchObject({ value: { type: 'reorganized', txid } })
+  await node.close()
+})
