@@ -22,7 +22,7 @@ export function isSource(path) {
  */
 const isLeftOut = (path) =>
   /\.map$|^docs\/(?:reference|adr)\/|^examples\/[^/]+\//.test(path) ||
-  /^(?:docs\/(?:[\w-]*tutorial|api|architecture|benchmarks|causes|cookbook|dev-node-options|errors|findings|framework-node|headers|inspect|ledger|migrate-from-[\w-]+|monitor|node|node-tests|operations|performance|platforms|scale|selection|testing|verify-release)\.md|docs\/(?:benchmarks|checked|rooms|transfer|verdict)\.svg|docs\/inspect\.png|CONTRIBUTING\.md)$/.test(
+  /^(?:docs\/(?:[\w-]*tutorial|api|architecture|benchmarks|causes|cold-signing|cookbook|dev-node-options|errors|findings|framework-node|headers|inspect|ledger|migrate-from-[\w-]+|monitor|node|node-tests|operations|performance|platforms|scale|selection|testing|verify-release)\.md|docs\/(?:benchmarks|checked|rooms|transfer|verdict)\.svg|docs\/inspect\.png|CONTRIBUTING\.md)$/.test(
     path,
   )
 
