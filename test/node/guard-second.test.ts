@@ -209,6 +209,17 @@ describe('a second guard with an empty journal', () => {
     expect(await node.request('getrawmempool', [])).toEqual([other])
   })
 
+  test('pays nothing for one call without a name if --paid-by and --acknowledge have its txid', async () => {
+    const { result: txid } = await call(await start(), 'sendtoaddress', [to, 0.5])
+    node.mine()
+    const guard = await start({ acknowledged: [txid], paidBy: [{ txid }], repeatMs: 0 })
+    const { result, error } = await call(guard, 'sendtoaddress', [to, 0.5])
+    expect(result ?? error.message).toContain(txid)
+    expect(await node.request('getrawmempool', [])).toEqual([])
+    const { result: next } = await call(guard, 'sendtoaddress', [to, 0.5])
+    expect(await node.request('getrawmempool', [])).toEqual([next])
+  })
+
   test('answers a call without a name with the payment that its operator names as made', async () => {
     const first = await start()
     const tokenid = await tokenOf(first)

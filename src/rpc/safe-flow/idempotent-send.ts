@@ -175,11 +175,14 @@ export function paymentOfLikeId(
   { name, id }: Pick<PaymentName, 'name' | 'id'>,
 ): RecordedPayment | undefined {
   if (id === undefined || book.payment(name) !== undefined) return undefined
-  return book.payments().find(({ id: known = '' }) => {
-    // Most ids of a journal are not longer, so they cost no further comparison.
-    if (known.length <= id.length) return false
-    return known.trim() === id || known.replaceAll('"', '').trim() === id
-  })
+  return book
+    .payments()
+    .find(({ id: known = '' }) => known.trim() === id || withoutQuotes(known) === id)
+}
+
+/** A journal may have many ids, and a search for quotation marks is cheaper than their removal. */
+function withoutQuotes(id: string): string {
+  return id.includes('"') ? id.replaceAll('"', '').trim() : id
 }
 
 /**
