@@ -180,8 +180,11 @@ export function paymentOfLikeId(
     .find(({ id: known = '' }) => known.trim() === id || withoutQuotes(known) === id)
 }
 
-/** A journal may have many ids, and a search for quotation marks is cheaper than their removal. */
-function withoutQuotes(id: string): string {
+/**
+ * Returns an id without quotation marks, which early versions of the guard took. A journal may have
+ * many ids, and a search for the marks is cheaper than their removal.
+ */
+export function withoutQuotes(id: string): string {
   return id.includes('"') ? id.replaceAll('"', '').trim() : id
 }
 
