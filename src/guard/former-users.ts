@@ -8,6 +8,7 @@ import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround, nameOfCall } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Paid } from '../rpc/safe-flow/flow.ts'
+import { withoutQuotes } from '../rpc/safe-flow/idempotent-send.ts'
 import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { type PayerTerms, partsOfTerms, payerTerms } from '../rpc/safe-flow/same-terms.ts'
 import { isCallbackRunning } from '../rpc/safe-flow/turns.ts'
@@ -66,7 +67,8 @@ function paidByOtherKey(
   if (own === undefined || own.payer !== pubkey) return []
   const book = bookOf(journal)
   // Users may have changed with the key, and a name stands after its user.
-  const named = id === undefined ? [] : book.payments().filter((it) => it.id?.endsWith(id))
+  const named =
+    id === undefined ? [] : book.payments().filter((it) => withoutQuotes(it.id ?? '').endsWith(id))
   const recent = [...book.unsettled(), ...book.recordedSince(Date.now() - repeatMs)]
   return [...recent, ...named].filter((it) => {
     const other = payerTermsOf(it)
@@ -185,7 +187,9 @@ function isFormer(
   if (owner === user ? recorded.key === key : !hasLeft) return false
   const settled = attempts.findLast(isSettled)
   if (settled === undefined && attempts.every(({ fate }) => fate !== undefined)) return false
-  if (id !== undefined && recordedId !== undefined) return recordedId === ownId(owner, id)
+  if (id !== undefined && recordedId !== undefined) {
+    return withoutQuotes(recordedId) === withoutQuotes(ownId(owner, id))
+  }
   // People add a name when they repeat a call, or drop it.
   return settled === undefined || isAround(repeatMs, settled)
 }

@@ -11,7 +11,7 @@ import {
 } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held, Paid, Payment } from '../rpc/safe-flow/flow.ts'
-import { idempotentSend, likeNamed } from '../rpc/safe-flow/idempotent-send.ts'
+import { idempotentSend, paymentOfLikeId } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { repeatMsDefault, unknownPaidBy } from '../rpc/safe-flow/pending.ts'
 import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
@@ -96,7 +96,7 @@ export async function undertake(
   const book = bookOf(journal)
   await book.catchUp()
   const name = book.nameOf(nameOfCall({ ...named, terms }), terms)
-  const like = isForbidden ? undefined : likeNamed(book, { name, ...named })
+  const like = isForbidden ? undefined : paymentOfLikeId(book, { name, ...named })
   if (like !== undefined) throw refusedLikeName(like)
   const moment = isResumed ? 'send' : 'hand-over'
   const review = reviewOf(parts, call, { requested, moment, name })

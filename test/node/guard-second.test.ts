@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DecisionEntry, GuardedPayment } from '../../src/guard/decision.ts'
-import type { Guard, GuardOptions } from '../../src/guard/index.ts'
+import type { Guard, GuardOptions, Policy } from '../../src/guard/index.ts'
 import { FileRecord } from '../../src/guard/record/record-file.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { fileJournal, memoryJournal } from '../../src/journal/index.ts'
@@ -209,6 +209,17 @@ describe('a second guard with an empty journal', () => {
     expect(await node.request('getrawmempool', [])).toEqual([other])
   })
 
+  test('pays nothing for one call without a name if --paid-by and --acknowledge have its txid', async () => {
+    const { result: txid } = await call(await start(), 'sendtoaddress', [to, 0.5])
+    node.mine()
+    const guard = await start({ acknowledged: [txid], paidBy: [{ txid }], repeatMs: 0 })
+    const { result, error } = await call(guard, 'sendtoaddress', [to, 0.5])
+    expect(result ?? error.message).toContain(txid)
+    expect(await node.request('getrawmempool', [])).toEqual([])
+    const { result: next } = await call(guard, 'sendtoaddress', [to, 0.5])
+    expect(await node.request('getrawmempool', [])).toEqual([next])
+  })
+
   test('answers a call without a name with the payment that its operator names as made', async () => {
     const first = await start()
     const tokenid = await tokenOf(first)
@@ -371,24 +382,34 @@ test('two requests under one name are two payments for the limits of a policy', 
   expect(new Set(asked).size).toBe(2)
 })
 
-// Until 2026-11-28, a guard took a name in quotation marks.
-test('a name that the journal has in quotation marks makes no second payment', async () => {
-  const former = memoryJournal()
-  const first = await start({ journal: former })
-  const { result: txid } = await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')
-  node.mine()
-  const journal = memoryJournal()
-  for (const [at, text] of (await former.read(0)).entries()) {
-    const record = JSON.parse(text)
-    const id = record.id === undefined ? {} : { id: '"invoice-17"' }
-    await journal.append(at + 1, JSON.stringify({ ...record, ...id, payment: 'id "invoice-17"' }))
-  }
-  const guard = await start({ journal, repeatMs: 0 })
-  const { error } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')
-  expect(error.message).toContain('had this name in quotation marks')
-  expect(error.message).toContain(`Look for ${txid} before`)
-  expect(await node.request('getrawmempool', [])).toEqual([])
-})
+// Until 2026-11-28, a guard took a name in quotation marks. It stores the name after that of the user.
+test.each(['', 'ann/'])(
+  'a name that the journal has in quotation marks makes no second payment (user: %j)',
+  async (user) => {
+    const policy: Policy = {
+      isUser: () => true,
+      admit: () => undefined,
+      decide: () => ({ verdict: 'allow' }),
+    }
+    const ofUser = user === '' ? {} : { users: { authenticate: async () => 'ann' }, policy }
+    const former = memoryJournal()
+    const first = await start({ journal: former, ...ofUser })
+    const { result: txid } = await call(first, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    node.mine()
+    const journal = memoryJournal()
+    for (const [at, text] of (await former.read(0)).entries()) {
+      const record = JSON.parse(text)
+      const id = `${user}"invoice-17"`
+      const named = { ...record, ...(record.id !== undefined && { id }), payment: `id ${id}` }
+      await journal.append(at + 1, JSON.stringify(named))
+    }
+    const guard = await start({ journal, repeatMs: 0, ...ofUser })
+    const { error } = await call(guard, 'sendtoaddress', [to, 0.5], 'invoice-17')
+    expect(error?.message).toContain('had this name in quotation marks')
+    expect(error.message).toContain(`Look for ${txid} before`)
+    expect(await node.request('getrawmempool', [])).toEqual([])
+  },
+)
 
 describe('the state of a guard that pays', () => {
   let folder: string

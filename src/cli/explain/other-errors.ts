@@ -62,9 +62,9 @@ export const otherErrors: Readonly<Partial<Record<ErrorCode, string>>> = {
   journal_chain: `The payment with this id was recorded for another chain, by the hash of block 1.
     The journal of a test chain with a wallet on the real one.
     Connect to the server of that chain. Use one journal for each chain, and a guard one folder for each. If it is the same chain, a server once reported a false block 1: then another id or journal would pay twice.`,
-  id_conflict: `The journal already has another request with this id. An id names one payment for ever.
+  id_conflict: `The journal already has another request with this id, or this id with outer spaces or quotation marks. An id names one payment for ever.
     The id invoice-17 for 1 coin, and later for 2.
-    Use a new id for a new payment. antara-tx attempts lists the recorded ones.`,
+    Use a new id for a new payment, and the recorded id to repeat one. antara-tx attempts lists the recorded ones.`,
 
   malformed_policy: `The policy of the guard is not JSON, lacks a member, or has one that does not exist.
     A limit that is a number instead of a decimal text.

@@ -167,30 +167,40 @@ function requireId(id: unknown): void {
 
 /**
  * Returns a payment of which the id differs from a new one only by outer spaces or quotation marks.
- * Early versions took them, so the new id would make the payment a second time.
+ * Early versions took them, so the new id would make the payment a second time. A guard writes its
+ * user before the name, so the quotation marks may be inside of the id.
  */
-export function likeNamed(
+export function paymentOfLikeId(
   book: Pick<Book, 'payment' | 'payments'>,
   { name, id }: Pick<PaymentName, 'name' | 'id'>,
 ): RecordedPayment | undefined {
   if (id === undefined || book.payment(name) !== undefined) return undefined
   return book
     .payments()
-    .find((it) => it.id?.includes(id) && it.id.replaceAll('"', '').trim() === id)
+    .find(({ id: known = '' }) => known.trim() === id || withoutQuotes(known) === id)
 }
 
 /**
- * Requires a new id to be plain. An id that the journal has stays usable: no other one is its payment.
+ * Returns an id without quotation marks, which early versions of the guard took. A journal may have
+ * many ids, and a search for the marks is cheaper than their removal.
+ */
+export function withoutQuotes(id: string): string {
+  return id.includes('"') ? id.replaceAll('"', '').trim() : id
+}
+
+/**
+ * Requires a new id to have no outer spaces, and to be like no known one. An id that the journal has
+ * stays usable, because only that id finds its payment.
  *
  * @throws {TypeError}
  * @throws {AntaraError} `id_conflict`
  */
-function requirePlainId<Result extends Checked>({ book, named }: Flow<Result>): void {
+function requireNewId<Result extends Checked>({ book, named }: Flow<Result>): void {
   const { id = '', name } = named
   if (id.trim() !== id && book.payment(name) === undefined) {
     throw new TypeError('id: expected no space at its ends')
   }
-  const like = likeNamed(book, named)
+  const like = paymentOfLikeId(book, named)
   if (like === undefined) return
   const expected = `the id of the journal, with its spaces or quotation marks: ${like.id}`
   throw new AntaraError('id_conflict', { path: `id ${id}`, expected, actual: named.request })
@@ -224,7 +234,7 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
   for (let round = 0; round < roundsMax; round += 1) {
     await flow.book.catchUp()
     requireSameRequest(flow)
-    requirePlainId(flow)
+    requireNewId(flow)
     // A step returns a result, `changed`, or `undefined` if the next step is to go on.
     const outcome =
       (await requireSameChain(flow)) ??

@@ -53,13 +53,15 @@ test.each([
   ['an unnamed one, and the call has a name', undefined, 'inv-1', true],
   ['a named one, and the call has no name', 'inv-1', undefined, true],
   ['a named one, and the call has its name', 'inv-1', 'inv-1', true],
+  // Until 2026-11-28, a guard took a name in quotation marks.
+  ['a named one, and the call has its name without quotation marks', '"inv-1"', 'inv-1', true],
   ['a named one, and the call has another name', 'inv-1', 'inv-2', false],
 ])('a recent payment holds an equal call: %s', async (_, recorded, id, isHeld) => {
   const rows = [[recorded, { [mined]: 'settled' }]] as const
   const held = isHeld ? { txid: mined, isUnsettled: false } : undefined
   expect(formerTransaction(await journalOf(rows), { ...asked, id })).toEqual(held)
   const old = await journalOf(rows, '2020-01-01T00:00:00.000Z')
-  const isForEver = recorded !== undefined && recorded === id
+  const isForEver = recorded?.replaceAll('"', '') === id && id !== undefined
   expect(formerTransaction(old, { ...asked, id })).toEqual(isForEver ? held : undefined)
 })
 
@@ -104,18 +106,18 @@ test.each([
   ['no user', '', 'a new user', 'ann'],
   ['a former user', 'kim', 'another one', 'ann'],
   ['a former user', 'kim', 'no user', ''],
+  ['a former user', 'kim', 'no user', '', '"inv-1"'],
 ])(
   'an old name of another payer and %s (%j) holds its call by %s (%j) for ever',
-  async (...row) => {
-    const [, owner, , user] = row
+  async (_, owner, __, user, name = 'inv-1') => {
     const parts = { ...(await journalOf([])), policy: { isUser: (name: string) => name === 'ann' } }
     const book = bookOf(parts.journal)
     const terms = ownKey(owner, transferOf('02', '02'))
-    const id = ownId(owner, 'inv-1')
+    const id = ownId(owner, name)
     const about = { payment: `id ${id}`, terms, txid: mined, at: '2020-01-01T00:00:00.000Z' }
     await book.append({ kind: 'tombstone', ...about, id } as never, book.next)
-    const former = (name?: string) =>
-      formerTransaction(parts, { user, id: name, key: transferOf('03', '03') })
+    const former = (called?: string) =>
+      formerTransaction(parts, { user, id: called, key: transferOf('03', '03') })
     expect(former('inv-1')).toEqual({ txid: mined, isUnsettled: false })
     expect(['inv-2', 'inv', 'v-1', undefined].map(former)).toEqual(Array(4).fill(undefined))
   },
