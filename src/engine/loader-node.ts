@@ -200,8 +200,11 @@ function unavailable(attempts: readonly LoadAttempt[]): AntaraError {
 const outsideRemedy = `bundle with the condition "module", which puts the engine into the bundle
   or leave antara-tx out of the bundle   docs/browsers.md shows both`
 
-/** The place of this file in the package. A bundle has another name, or another folder. */
-const placeInPackage = /\/(?:dist|src)\/engine\/loader-node\.[jt]s$/
+/**
+ * The places of this code in the package: its own file, and the program for one verdict. A bundle
+ * has another name, or another folder.
+ */
+const placeInPackage = /\/(?:(?:dist|src)\/engine\/loader-node\.[jt]s|dist\/cli\/one-verdict\.js)$/
 
 /**
  * Returns whether this file is in the package, and not in the bundle of a program. A bundler can

@@ -1,7 +1,6 @@
 import { transactionBytesMax } from '../chain/limits.ts'
 import type { Contradiction } from '../chain/reward.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
-import { resultOf } from '../errors/malformed.ts'
 import { append } from '../primitives/append.ts'
 import { detached } from '../primitives/cache.ts'
 import { recentValues } from '../primitives/recent.ts'
@@ -132,8 +131,11 @@ function decodeOr(
     findings.push(finding(code, path, tooManyBytes(hex)))
     return undefined
   }
-  const decoded = resultOf(() => decodeWithTxid(hex))
-  if (!isAntaraError(decoded)) return decoded
-  findings.push(finding(code, path, { actual: sentenceOf(decoded) }))
-  return undefined
+  try {
+    return decodeWithTxid(hex)
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    findings.push(finding(code, path, { actual: sentenceOf(error) }))
+    return undefined
+  }
 }

@@ -1,7 +1,6 @@
 import { storedScriptBytesMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { isAntaraError, sentenceOf } from '../errors/antara-error.ts'
-import { resultOf } from '../errors/malformed.ts'
 import { type Finding, type FindingCode, finding } from '../request/report.ts'
 import { isNulldata } from '../script/nulldata.ts'
 import { decodeTokenPayload } from '../token/payload/decode.ts'
@@ -60,12 +59,8 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
     report('nulldata_too_large', { expected, actual: `${bytes} bytes` })
     if (bytes > storedScriptBytesMax) return findings
   }
-  const payload = resultOf(() => decodeTokenPayload(script))
-  if (payload === undefined || isAntaraError(payload)) {
-    const actual = payload === undefined ? 'no eval code of a tokens module' : sentenceOf(payload)
-    report('nulldata_malformed', { actual })
-    return findings
-  }
+  const payload = payloadOr(script, (actual) => report('nulldata_malformed', { actual }))
+  if (payload === undefined) return findings
   const { trailing, rest, push, extras } = payload
   if (trailing !== '' || rest !== '') {
     report('nulldata_trailing', { expected: '', actual: trailing + rest })
@@ -83,4 +78,16 @@ export function checkNulldata<Kind extends TokenPayload['kind']>(
     }
   }
   return findings
+}
+
+function payloadOr(script: string, refuse: (why: string) => void): TokenPayload | undefined {
+  try {
+    const payload = decodeTokenPayload(script)
+    if (payload === undefined) refuse('no eval code of a tokens module')
+    return payload
+  } catch (error) {
+    if (!isAntaraError(error)) throw error
+    refuse(sentenceOf(error))
+    return undefined
+  }
 }

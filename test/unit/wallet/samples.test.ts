@@ -29,6 +29,7 @@ test.each(shareOf(samples, 0, 4))('$from: $code', async (sample) => {
   const before = node.snapshot()
   const [hex] = await chain.transactions([node.fund(bob.address, 1_000_000n)])
   node.revert(before)
+  const firstBlock = await chain.chain?.()
   const daemon = { ...alice, url: 'http://127.0.0.1', fetch: node.fetch }
   const scope = {
     ...library,
@@ -40,6 +41,7 @@ test.each(shareOf(samples, 0, 4))('$from: $code', async (sample) => {
     daemon: rpc.createDaemonClient(daemon),
     hex,
     fileJournal: () => wallets.memoryJournal(),
+    configured: ['mine', 'other'].map((name) => ({ name, url: 'ssl://127.0.0.1:1', firstBlock })),
     node,
     alice,
     bob,
