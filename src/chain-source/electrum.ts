@@ -1,7 +1,6 @@
 // A chain source on Electrum servers.
 
-import { sha256 } from '@noble/hashes/sha2.js'
-import { decodeBlockHeader, headerBytesMax } from '../block/header.ts'
+import { headerBytesMax } from '../block/header.ts'
 import { type InclusionProof, inclusionFault } from '../block/inclusion.ts'
 import { createElectrumClient, type ElectrumClient } from '../electrum/client.ts'
 import type { ConnectedServer } from '../electrum/connected-server.ts'
@@ -9,17 +8,16 @@ import type { ElectrumCoin, ElectrumHistoryEntry } from '../electrum/methods.ts'
 import type { ElectrumOptions } from '../electrum/options.ts'
 import { serverAddress } from '../electrum/stream.ts'
 import { requireObject, requireString } from '../primitives/arguments.ts'
-import { hexFromBytes } from '../primitives/hex.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { scripthashOf } from '../script/scripthash.ts'
+import { entriesOf, headerOf, statusOf } from './electrum-answers.ts'
 import { electrumHeights } from './electrum-heights.ts'
 import { requireFewEntries } from './limits.ts'
 import type {
   ChainOptions,
   ChainSource,
   ChainTip,
-  HistoryEntry,
   ListOptions,
   ProvenInclusion,
   SourceHeaders,
@@ -345,18 +343,7 @@ export function electrumChain(
       )
     },
     async history(scripts, options = {}) {
-      const heights = new Map<string, number>()
-      for (const { history } of await follow(scripts, options)) {
-        for (const { tx_hash, height } of history) {
-          // If servers report two heights, the younger one counts: 0 and -1 are in no block.
-          const known = heights.get(tx_hash)
-          const isWaiting = height <= 0 || known === 0
-          heights.set(tx_hash, isWaiting ? 0 : Math.max(height, known ?? 0))
-        }
-      }
-      return [...heights]
-        .map(([txid, height]): HistoryEntry => ({ txid, height }))
-        .sort((one, other) => placeOf(one) - placeOf(other))
+      return entriesOf((await follow(scripts, options)).flatMap((it) => it.history))
     },
     transactions: async (txids, options = {}) =>
       await Promise.all(txids.map((txid) => transaction(txid, options))),
@@ -390,27 +377,9 @@ function clientOf(source: readonly string[] | ElectrumOptions | ElectrumClient):
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
-const placeOf = ({ height }: HistoryEntry) => (height === 0 ? Number.POSITIVE_INFINITY : height)
-
-/** @see spesmilo/electrum-protocol, Protocol Basics, Status */
-function statusOf(history: readonly ElectrumHistoryEntry[]): string | null {
-  if (history.length === 0) return null
-  const text = history.map(({ tx_hash, height }) => `${tx_hash}:${height}:`).join('')
-  return hexFromBytes(sha256(new TextEncoder().encode(text)))
-}
-
 /** @throws {RpcError} of kind `transport` */
 function requireFewMoves(moves: number, method: string): void {
   if (moves <= movesMax) return
   const message = `${method}: the connection was lost again and again`
   throw new RpcError('transport', message, { method, reason: 'connection_lost' })
-}
-
-function headerOf(hex: string, method: string): { readonly time: number; readonly hash: string } {
-  try {
-    return decodeBlockHeader(hex)
-  } catch (cause) {
-    const message = `${method}: the server's answer is not a header of a block`
-    throw new RpcError('shape', message, { method, reason: 'unexpected_value', cause })
-  }
 }

@@ -4,18 +4,14 @@ import { buildTokenCreate } from '../builders/create.ts'
 import { defaultFee, markerSats } from '../chain/limits.ts'
 import { requireRequest } from '../request/members.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
+import { evidenceOf, furtherKeys, keysOf, requestText, spending } from './case-terms.ts'
 import {
   changeMargin,
-  evidenceOf,
-  furtherKeys,
   isOf,
-  keysOf,
   type PlanContext,
   payingKey,
   plainCoins,
-  requestText,
   spendableCoins,
-  spending,
   withEarlier,
   withSharedCoins,
 } from './choice.ts'

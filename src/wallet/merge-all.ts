@@ -5,10 +5,10 @@ import { defaultFee, inputsMax as transactionInputsMax } from '../chain/limits.t
 import { argumentError } from '../primitives/arguments.ts'
 import { requireRequest } from '../request/members.ts'
 import { untilAborted } from './aborting.ts'
+import { feesOf } from './case-terms.ts'
 import {
   byValue,
   byValueDown,
-  feesOf,
   isOf,
   type PlanContext,
   payingKey,

@@ -1,6 +1,7 @@
 // The plan of one of several merges.
 
-import { type PlanContext, plainCoins, requestText } from './choice.ts'
+import { requestText } from './case-terms.ts'
+import { type PlanContext, plainCoins } from './choice.ts'
 import { keyOfOutpoint } from './outpoint-key.ts'
 import { consolidationOf } from './pay-plans.ts'
 import type { Plan } from './plan.ts'

@@ -2,7 +2,8 @@
 
 import { argumentError, requireBigint } from '../primitives/arguments.ts'
 import type { AskedFor } from '../request/case.ts'
-import { feesOf, type PlanContext } from './choice.ts'
+import { feesOf } from './case-terms.ts'
+import type { PlanContext } from './choice.ts'
 import type { Plan } from './plan.ts'
 import type { FeeTerms } from './requests/common.ts'
 import type { FillRequest, OfferRequest } from './requests/order.ts'

@@ -14,18 +14,14 @@ import { isCompressedPoint } from '../script/public-key.ts'
 import { scriptOfAddress } from '../script/script.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint } from '../transaction/types.ts'
+import { evidenceOf, feesOf, keysOf, requestText, spending } from './case-terms.ts'
 import {
   byValue,
   changeMargin,
-  evidenceOf,
   feeMargin,
-  feesOf,
-  keysOf,
   type PlanContext,
   plainCoins,
-  requestText,
   spendableCoins,
-  spending,
   spendingKeys,
   withEarlier,
   withSharedCoins,

@@ -10,33 +10,34 @@ import {
 } from '../builders/order.ts'
 import type { UnsignedOrder, UnsignedTransaction } from '../builders/unsigned.ts'
 import { defaultFee, markerSats } from '../chain/limits.ts'
-import type { ChainOptions } from '../chain-source/source.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import type { Case } from '../request/case.ts'
 import { requireRequest } from '../request/members.ts'
 import { ordersOf } from '../token/rules/order-book.ts'
 import { isBid, type OpenOrder } from '../token/rules/order-layout.ts'
 import { decodeTransaction } from '../transaction/decode.ts'
-import type { Transaction } from '../transaction/types.ts'
 import {
   ancestorsOf,
-  atLeast,
-  changeMargin,
   evidenceOf,
   feesOf,
   furtherKeys,
-  isOf,
   keysOf,
+  requestText,
+  spending,
+} from './case-terms.ts'
+import {
+  atLeast,
+  changeMargin,
+  isOf,
   type PlanContext,
   plainCoins,
-  requestText,
   spendableCoins,
-  spending,
   usableUnits,
   withEarlier,
   withSharedCoins,
 } from './choice.ts'
 import { readTxid } from './options.ts'
+import { openOrderAt, orderAt, takesOrder } from './order-at.ts'
 import { ownScriptsOf } from './own-scripts.ts'
 import type { CaseOptions, Plan } from './plan.ts'
 import {
@@ -285,49 +286,6 @@ function isOffer(
       made.price === price
     )
   }
-}
-
-/** Returns true if a transaction fills or cancels an order, whose output 0 holds what it offers. */
-function takesOrder({ inputs }: Transaction, order: string): boolean {
-  return inputs.some(({ txid, vout }) => txid === order && vout === 0)
-}
-
-/** @throws {AntaraError} `order_malformed` where the source does not have it, or it has no order */
-async function orderAt(
-  { known, network }: PlanContext,
-  txid: string,
-  options: ChainOptions = {},
-): Promise<OpenOrder> {
-  await known.fetch([txid], options)
-  const made = known.get(txid)
-  const order = made && ordersOf(network).openOrder(made)
-  if (order !== undefined) {
-    await known.fetch([order.tokenid], options)
-    return order
-  }
-  const actual = made === undefined ? 'no such transaction' : 'no order'
-  throw new AntaraError('order_malformed', { path: 'order', expected: 'an open order', actual })
-}
-
-/** @throws {AntaraError} `order_malformed` also where a known transaction of a block spends it */
-async function openOrderAt(
-  context: PlanContext,
-  txid: string,
-  options: ChainOptions,
-): Promise<OpenOrder> {
-  const { known, network } = context
-  const order = await orderAt(context, txid, options)
-  for (const [spender, height] of await context.heights(options)) {
-    const next = height > 0 ? known.get(spender) : undefined
-    if (next === undefined || !takesOrder(next, txid)) continue
-    const rest = ordersOf(network).openOrder(next)
-    const isLeft = rest !== undefined && rest.amount > 0n
-    const actual = isLeft
-      ? `one that was filled in part; the rest is the order ${spender}`
-      : `one that ${spender} filled or cancelled`
-    throw new AntaraError('order_malformed', { path: 'order', expected: 'an open order', actual })
-  }
-  return order
 }
 
 function coinsFor(

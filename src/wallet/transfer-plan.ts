@@ -15,15 +15,17 @@ import { decodeTransaction } from '../transaction/decode.ts'
 import type { Outpoint, Transaction } from '../transaction/types.ts'
 import {
   ancestorsOf,
-  atLeast,
-  changeMargin,
   evidenceOf,
   furtherKeys,
   keysOf,
-  type PlanContext,
   requestText,
-  spendableCoins,
   spending,
+} from './case-terms.ts'
+import {
+  atLeast,
+  changeMargin,
+  type PlanContext,
+  spendableCoins,
   usableUnits,
   withSharedCoins,
 } from './choice.ts'
