@@ -1,7 +1,5 @@
 import { satsMax } from '../primitives/amount.ts'
 
-export { formatCoins as coinsOfSats } from '../primitives/amount.ts'
-
 /** Satoshis in a coin; a token unit is one satoshi of its output's value. */
 const coinDigits = 8
 

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { coinsOfSats, integerOf, satsOfCoins } from '../../src/rpc/amounts.ts'
+import { formatCoins } from '../../src/primitives/amount.ts'
+import { integerOf, satsOfCoins } from '../../src/rpc/amounts.ts'
 
 const int64 = fc.bigInt({ min: -(2n ** 63n - 1n), max: 2n ** 63n - 1n })
 
 test('satoshis printed as coins are read back exactly', () => {
   fc.assert(
     fc.property(int64, (sats) => {
-      const text = coinsOfSats(sats)
+      const text = formatCoins(sats)
       expect(text).toMatch(/^-?\d+\.\d{8}$/)
       expect(satsOfCoins(text)).toBe(sats)
     }),

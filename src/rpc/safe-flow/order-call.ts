@@ -1,6 +1,6 @@
 import { AntaraError } from '../../errors/antara-error.ts'
+import { formatCoins } from '../../primitives/amount.ts'
 import type { ReadyOrder } from '../../verification/order-intent.ts'
-import { coinsOfSats } from '../amounts.ts'
 import type { BuildCall } from './build-call.ts'
 
 /**
@@ -22,7 +22,7 @@ export function orderCall({
   const name = isTokel ? (`tokenv2${step}` as const) : (`token${step}` as const)
   const count = units.toString()
   if (step === 'ask' || step === 'bid') {
-    const each = isTokel ? coinsOfSats(price / units) : coinsPerUnitOf(price, units)
+    const each = isTokel ? formatCoins(price / units) : coinsPerUnitOf(price, units)
     const end = expiryHeight === undefined ? [] : [expiryHeight.toString()]
     return { name, params: [count, tokenid, each, ...end] }
   }

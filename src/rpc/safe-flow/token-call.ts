@@ -2,11 +2,11 @@
 // tokeld has two: tokens v1 and v2.
 
 import { burnPublicKeys } from '../../chain/modules.ts'
+import { formatCoins } from '../../primitives/amount.ts'
 import type { TransferIntent } from '../../request/transfer.ts'
 import { encodeTokelData } from '../../token/payload/tokel-data.ts'
 import type { KeySet } from '../../token/rules/key-set.ts'
 import type { ReadyCreate } from '../../verification/operations/create.ts'
-import { coinsOfSats } from '../amounts.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
@@ -97,7 +97,7 @@ async function isTokenV2(
 /** Returns the daemon's call for the creation of a token. */
 export function createCall(normalized: ReadyCreate): BuildCall {
   const { name, supply, description, properties, version, terms } = normalized
-  const leading = [name, coinsOfSats(supply), description]
+  const leading = [name, formatCoins(supply), description]
   const isV2 = terms.network.conditions === 'tokel' && version === 2
   if (isV2 && properties !== undefined) {
     return { name: 'tokenv2createtokel', params: [...leading, JSON.stringify(properties)] }
