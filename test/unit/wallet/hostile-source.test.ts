@@ -614,3 +614,33 @@ test('a block between two answers of a source hides no coin, and blames nobody',
   expect(wallet.findings()).toEqual([])
   await node.close()
 })
+
+test('a payment whose wallet reaches its bound is repeated once it takes more', async () => {
+  const { node, alice, bob, chain } = await fundedNode()
+  const journal = memoryJournal()
+  const sent: string[] = []
+  const counted = tampered(chain, {
+    async broadcast(hex) {
+      sent.push(hex)
+      return await chain.broadcast(hex)
+    },
+  })
+  const losing = tampered(chain, {
+    async broadcast(hex) {
+      await counted.broadcast(hex)
+      throw new Error('the connection broke')
+    },
+  })
+  const request = { to: bob.address, amount: 1000n, id: 'once' }
+  const first = await openWallet(alice, losing, { journal })
+  expect(await first.pay(request)).toMatchObject({ status: 'uncertain' })
+  const bounded = await openWallet(alice, counted, { journal, bytesMax: 100 })
+  await expect(bounded.pay({ ...request, id: 'other' })).rejects.toThrow('bytesMax')
+  const open = await bounded.pay(request)
+  expect(open).toMatchObject({ status: 'uncertain', error: { reason: 'reply_too_large' } })
+  expect(sent).toHaveLength(1)
+  const larger = await openWallet(alice, counted, { journal })
+  expect(await larger.pay(request)).toMatchObject({ status: 'accepted' })
+  expect(new Set(sent).size).toBe(1)
+  await node.close()
+})
