@@ -7,7 +7,8 @@ import { redactKey } from '../primitives/redact-key.ts'
 import type { Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
-import { createToken, type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
+import type { SafeFlowResult } from '../rpc/safe-flow/flow.ts'
+import { createToken, transferToken } from '../rpc/safe-flow.ts'
 import {
   type Command,
   exitAgrees,

@@ -6,9 +6,10 @@ import { termForms } from '../request/terms.ts'
 import { type TransferIntent, transferForms, transferRequestForms } from '../request/transfer.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
+import type { SafeFlowResult } from '../rpc/safe-flow/flow.ts'
 import type { SafeFlowProgress } from '../rpc/safe-flow/options.ts'
 import { heldWarnings } from '../rpc/safe-flow/warned.ts'
-import { type SafeFlowResult, transferToken } from '../rpc/safe-flow.ts'
+import { transferToken } from '../rpc/safe-flow.ts'
 import { formatReport } from '../verification/format-report.ts'
 import {
   type Command,

@@ -1,14 +1,13 @@
 // How a payment of a call ended, and the words for one that was held.
 
 import type { Finding } from '../request/report.ts'
-import type { Checked } from '../rpc/safe-flow/check.ts'
-import type { Paid } from '../rpc/safe-flow/flow.ts'
+import type { SafeFlowResult } from '../rpc/safe-flow/flow.ts'
 import type { PolicyRefusal } from './decision.ts'
 import type { FormerTransaction } from './former-users.ts'
 import { heldFormer, policyWords, type Refusal, refusedSend, withSamePayment } from './refusals.ts'
 
 /** How a payment of a call ended. */
-export type Ending = Paid<Checked> & {
+export type Ending = SafeFlowResult & {
   /** The reason of the policy, if it held the payment. */
   readonly refusal?: Pick<PolicyRefusal, 'rule' | 'reason'> | undefined
   /** The warnings that held it, if `held` is `warned`. */

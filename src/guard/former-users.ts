@@ -6,8 +6,7 @@ import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
 import { isAround, nameOfCall } from '../rpc/safe-flow/attempts.ts'
-import type { Checked } from '../rpc/safe-flow/check.ts'
-import type { Paid } from '../rpc/safe-flow/flow.ts'
+import type { SafeFlowResult } from '../rpc/safe-flow/flow.ts'
 import { withoutQuotes } from '../rpc/safe-flow/idempotent-send.ts'
 import { repeatMsDefault } from '../rpc/safe-flow/pending.ts'
 import { type PayerTerms, partsOfTerms, payerTerms } from '../rpc/safe-flow/same-terms.ts'
@@ -131,7 +130,7 @@ interface FormerHold {
    * payments in coins name no payer.
    */
   madeByOther(
-    paid: Pick<Paid<Checked>, 'held' | 'report'>,
+    paid: Pick<SafeFlowResult, 'held' | 'report'>,
     request: string,
   ): FormerTransaction | undefined
 }

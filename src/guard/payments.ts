@@ -1,7 +1,7 @@
 // The payments of a guard. Each is verified, reviewed and recorded before its bytes leave.
 
 import { bookOf } from '../journal/book.ts'
-import { conclude, type Finding, type FindingCode } from '../request/report.ts'
+import { type Finding, type FindingCode, reportWithout } from '../request/report.ts'
 import { isRpcError, type RpcErrorKind } from '../rpc/errors.ts'
 import {
   type Attempt,
@@ -10,7 +10,7 @@ import {
   type PaymentName,
 } from '../rpc/safe-flow/attempts.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
-import type { Held, Paid, Payment } from '../rpc/safe-flow/flow.ts'
+import type { Held, Payment, SafeFlowResult } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, paymentOfLikeId } from '../rpc/safe-flow/idempotent-send.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import { repeatMsDefault, unknownPaidBy } from '../rpc/safe-flow/pending.ts'
@@ -52,13 +52,13 @@ interface Undertaken {
   /** Txid of a transaction that was handed over before: it alone may be sent, and none is made. */
   readonly handedOver?: string
   /** Makes the transaction; absent with `handedOver`. */
-  readonly newTransaction?: (payment: Pick<Payment<Checked>, 'check'>) => Promise<Checked>
+  readonly newTransaction?: (payment: Pick<Payment, 'check'>) => Promise<Checked>
   /** True if the transaction may be made beside the comparison with the key's spends. */
   readonly isBuiltBeside?: boolean
   /** True if the last step is a broadcast. Default: true with `handedOver`. */
   readonly isSent?: boolean
   /** Takes the last step: sends the bytes, or lets them go. */
-  readonly send: (attempt: Attempt, payment: Pick<Payment<Checked>, 'send'>) => Promise<void>
+  readonly send: (attempt: Attempt, payment: Pick<Payment, 'send'>) => Promise<void>
 }
 
 /** Warnings about fees. The operator bounds the fee itself, by `maxFee` and a policy. */
@@ -85,7 +85,7 @@ export async function undertake(
   const { user, isForbidden } = call
   const { intentFindings } = requested
   const isResumed = handedOver !== undefined
-  const nothing = { report: { ...conclude(intentFindings), hex: '', effects: [] } }
+  const nothing = { report: reportWithout(intentFindings) }
   if (intentFindings.length > 0) {
     if (isForbidden) throw new NothingPaid()
     return refused(parts, call, { ...nothing, held: 'rejected' })
@@ -137,7 +137,7 @@ export async function undertake(
     }
   }
   try {
-    const flow: Payment<Checked> = {
+    const flow: Payment = {
       ...(isForbidden ? onlyFinding(parts, call, payment) : withClaims(payment, claims)),
       key: terms,
       request: () => request,
@@ -277,7 +277,7 @@ async function possibleTxids(
 
 /** Names the attempts that held a payment, and the way out; `undefined` if none did. */
 async function heldBy(
-  { held, unsettled = [], report: { hex } }: Paid<Checked>,
+  { held, unsettled = [], report: { hex } }: SafeFlowResult,
   { journal, name, user }: { journal: FlowParts['journal']; name: string; user: string },
 ): Promise<string | undefined> {
   if (held === 'reserved-inputs') return reservingText(journal, { hex, name, user })

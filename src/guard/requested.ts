@@ -3,7 +3,7 @@
 import type { AskedFor } from '../request/case.ts'
 import type { Finding, Report } from '../request/report.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
-import { type Checked, check } from '../rpc/safe-flow/check.ts'
+import { check } from '../rpc/safe-flow/check.ts'
 import { daemonSource } from '../rpc/safe-flow/evidence.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
@@ -14,7 +14,7 @@ import { effectsOf } from './effects.ts'
 import type { RequestTerms } from './token-method.ts'
 
 /** A payment without the way by which its transaction is made. */
-export type RequestedPayment = Omit<Payment<Checked>, 'newTransaction'>
+export type RequestedPayment = Omit<Payment, 'newTransaction'>
 
 export interface Requested {
   /** Names the payment: equal for equal requests. */
@@ -34,11 +34,11 @@ export interface RequestParts {
   readonly evidence: DaemonClient
   readonly terms: RequestTerms
   /** The hash of block 1, as the daemon answered at the last comparison of chains. */
-  readonly chain: NonNullable<Payment<Checked>['chain']>
+  readonly chain: NonNullable<Payment['chain']>
   /** True if payments that the journal lacks are looked for on the chain. */
   readonly isLookedBack: boolean
   /** Lists the transactions that spend coins or tokens of the guard's key. */
-  readonly spends: NonNullable<Payment<Checked>['spends']>
+  readonly spends: NonNullable<Payment['spends']>
 }
 
 /** Returns a request to a daemon. */

@@ -13,7 +13,7 @@ import {
 import type { AskedFor } from '../request/case.ts'
 import { isRpcError, type RpcErrorKind } from '../rpc/errors.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
-import { loadAttemptReader } from '../rpc/safe-flow/transaction.ts'
+import { readAttempt } from '../rpc/safe-flow/transaction.ts'
 import { answerText, RpcFailure } from '../server/json-rpc.ts'
 import { parseCase } from '../verification/parse-case.ts'
 import type { Admitted, ClientCall } from './call.ts'
@@ -57,7 +57,7 @@ export async function sendHandedOver(
   call: Admitted,
   { hex, refusal, elsewhere: refusedAs }: HandedOver,
 ): Promise<string> {
-  const attempt = (await loadAttemptReader())(hex)
+  const attempt = await readAttempt(hex)
   // Bytes after the end of the transaction are not a transaction for the reader.
   const payment = attempt && (await recordedPayment(parts.journal, attempt))
   const requested = payment?.request && (await parts.requestedBy(payment.request))
@@ -109,7 +109,7 @@ export async function submit(parts: PaymentParts, call: Admitted<ClientCall>): P
   if (typeof hex !== 'string' || !isHex(hex) || rest.length > 0) {
     throw refusedParameter('params', 'hex and a case')
   }
-  const attempt = (await loadAttemptReader())(hex)
+  const attempt = await readAttempt(hex)
   if (attempt === undefined) throw refusedParameter('params[0]', 'one whole transaction in hex')
   const requested = await requestedOf(parts, withinTerms(caseOf(given, hex), parts.terms))
   const txid = await broadcastPayment('daemon', attempt, (send) =>

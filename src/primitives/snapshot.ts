@@ -15,8 +15,23 @@ const depthMax = 128
  *
  * @throws {TypeError} for a request that is nested deeper than 128, or circular
  */
-export function snapshot<Request>(request: Request, name: string): Request {
-  return copyOf(request, name, 0) as Request
+export function snapshot<Request>(request: Request, name: string): Request
+export function snapshot(value: unknown, name: string, depth: number): unknown
+export function snapshot(value: unknown, name: string, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > depthMax) throw new TypeError(`${name}: nested deeper than ${depthMax}`)
+  if (Array.isArray(value)) return copyOfList(value, name, depth)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype) return copyOfPlain(value, name, depth)
+  if (isLosslessNumber(value)) return value
+  if (isUint8Array(value)) return new Uint8Array(value)
+  if (isOfPlatform(value, prototype)) return hasJson(value) ? value.toJSON() : value
+  const copy: object = Object.create(prototype as object | null)
+  for (const [member, item] of membersOf(value)) {
+    // The class may have a setter of that name, which must not run.
+    define(copy, member, snapshot(item, name, depth + 1), Object.hasOwn(value, member))
+  }
+  return copy
 }
 
 /** Names of members that are passed on uncopied, because the object itself matters. */
@@ -31,26 +46,9 @@ export function snapshotOptions<Options extends object>(options: Options, name: 
   if (typeof options !== 'object' || options === null) return options
   const copy: Record<string, unknown> = {}
   for (const [member, value] of membersOf(options)) {
-    copy[member] = live.has(member) ? value : copyOf(value, `${name}.${member}`, 1)
+    copy[member] = live.has(member) ? value : snapshot(value, `${name}.${member}`, 1)
   }
   return copy as Options
-}
-
-function copyOf(value: unknown, name: string, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (depth > depthMax) throw new TypeError(`${name}: nested deeper than ${depthMax}`)
-  if (Array.isArray(value)) return copyOfList(value, name, depth)
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype) return copyOfPlain(value, name, depth)
-  if (isLosslessNumber(value)) return value
-  if (isUint8Array(value)) return new Uint8Array(value)
-  if (isOfPlatform(value, prototype)) return hasJson(value) ? value.toJSON() : value
-  const copy: object = Object.create(prototype as object | null)
-  for (const [member, item] of membersOf(value)) {
-    // The class may have a setter of that name, which must not run.
-    define(copy, member, copyOf(item, name, depth + 1), Object.hasOwn(value, member))
-  }
-  return copy
 }
 
 /**
@@ -59,7 +57,7 @@ function copyOf(value: unknown, name: string, depth: number): unknown {
 function copyOfPlain(value: object, name: string, depth: number): object {
   const copy: Record<string, unknown> = {}
   for (const member of Object.keys(value)) {
-    const taken = copyOf((value as Record<string, unknown>)[member], name, depth + 1)
+    const taken = snapshot((value as Record<string, unknown>)[member], name, depth + 1)
     // An assignment would set the prototype.
     if (member === '__proto__') define(copy, member, taken, true)
     else copy[member] = taken
@@ -80,7 +78,7 @@ function copyOfList(list: readonly unknown[], name: string, depth: number): unkn
       copy.length = length
       break
     }
-    copy.push(copyOf(list[index], name, depth + 1))
+    copy.push(snapshot(list[index], name, depth + 1))
   }
   return copy
 }

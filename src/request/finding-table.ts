@@ -17,7 +17,6 @@ export const decodeCodes = [
   'malformed_proof',
 ] as const
 
-/** The severity and the meaning of each code. */
 const ownFindings = {
   // Reported by `verifyMany` for a case that no verifier could report on.
   malformed_case: 'reject: the case does not have the documented form',

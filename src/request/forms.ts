@@ -73,7 +73,6 @@ export function texts(...shown: readonly string[]): Form<readonly string[]> {
 
 export const txids: Form<readonly string[]> = texts('TXID', 'TXID')
 
-/** An object with members of its own. */
 export function record<Value>(forms: MemberForms<Value>): Form<Value> {
   const table = formTable(forms)
   return {
@@ -129,7 +128,6 @@ export function only<Value extends string>(value: Value): Form<Value> {
   )
 }
 
-/** One of some numbers. */
 export function oneOf<Value extends number>(...values: readonly [Value, ...Value[]]): Form<Value> {
   const isOne = (given: unknown): given is Value => values.some((it) => it === given)
   return choice(values[0], isOne, values.join(' or '))
@@ -177,7 +175,6 @@ export function requireOutpoint(value: unknown, path: string): asserts value is 
   requireUint32(vout, `${path}.vout`)
 }
 
-/** Heights of the blocks that transactions are in, by txid. */
 export const heights: Form<Readonly<Record<string, number>>> = {
   shown: '{ "TXID": 223 }',
   read(value, path) {

@@ -10,6 +10,14 @@ export function withLowerCaseHeights<Given extends Pick<Evidence, 'heights'>>(gi
   return { ...given, heights: Object.fromEntries(rows) as Record<string, number> }
 }
 
+/** Returns 0 for a transaction in no block; `undefined` if the evidence has no height of it. */
+export function heightIn(
+  { heights = {} }: Pick<Evidence, 'heights'>,
+  txid: string,
+): number | undefined {
+  return Object.hasOwn(heights, txid) ? heights[txid] : undefined
+}
+
 /** Returns contradictions between the given heights and times, whatever the transactions are. */
 export function contradictionsOf({
   heights = {},

@@ -87,7 +87,6 @@ export function holderOf(given: string, network: Network): string {
   return hashOfAddress(given, network) ?? given.toLowerCase()
 }
 
-/** Returns problems of keys that own tokens together. */
 export function keySetProblems(
   { required, pubkeys }: KeySet,
   path: string,

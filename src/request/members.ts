@@ -4,8 +4,8 @@ import type { Network } from '../chain/network.ts'
 import { requireObject } from '../primitives/arguments.ts'
 import { object } from '../primitives/json-fields.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
+import { oncePerObject } from '../primitives/once-per-object.ts'
 import {
-  type FormTable,
   formTable,
   mayLackArgument,
   type RequestForms,
@@ -27,7 +27,7 @@ export function readIntent<Intent extends IntentTerms>(
   forms: Forms<Intent>,
   network: Network,
 ): Intent {
-  const table = tableOf(forms, termForms)
+  const table = intentTable(forms)
   const given = object(value, 'intent', table.names)
   return { ...readMembers(given, table, 'intent.'), network } as unknown as Intent
 }
@@ -42,7 +42,7 @@ export function requireIntent<Intent extends IntentTerms>(
   forms: Forms<Intent>,
 ): void {
   requireObject(intent, 'intent')
-  const table = tableOf(forms, termForms)
+  const table = intentTable(forms)
   requireKnownMembers(intent, table.members, 'intent')
   requireMembers(intent, table, 'intent.', mayLackArgument)
 }
@@ -53,7 +53,7 @@ export function requireIntent<Intent extends IntentTerms>(
  * @throws {AntaraError} `malformed_case`, naming the member
  */
 export function readRequest<Request>(value: unknown, forms: RequestForms<Request>): Request {
-  const table = tableOf(forms)
+  const table = requestTable(forms)
   const given = object(value, 'request', [...table.names, 'note'])
   return readMembers(given, table) as Request
 }
@@ -69,17 +69,10 @@ export function requireRequest<Request extends object>(
   forms: RequestForms<Request>,
 ): void {
   requireObject(request, 'request')
-  const table = tableOf(forms)
+  const table = requestTable(forms)
   requireKnownMembers(request, table.members, 'request')
   requireMembers(request, table)
 }
 
-const tables = new WeakMap<object, FormTable>()
-
-function tableOf(forms: object, terms: object = {}): FormTable {
-  const before = tables.get(forms)
-  if (before !== undefined) return before
-  const table = formTable({ ...forms, ...terms })
-  tables.set(forms, table)
-  return table
-}
+const requestTable = oncePerObject(formTable)
+const intentTable = oncePerObject((forms: object) => formTable({ ...forms, ...termForms }))

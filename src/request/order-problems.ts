@@ -33,7 +33,6 @@ export interface AskedOrder extends RequestedPrice {
   readonly allowUnenforcedPrice?: boolean | undefined
 }
 
-/** The height from which nobody can fill an offer. */
 interface AskedEnd {
   readonly height: number
   /** The member that has it. */

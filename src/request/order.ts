@@ -193,7 +193,7 @@ export const orderOperations = {
   cancelBid: 'tokencancelbid',
 } as const
 
-type OrderIntents = {
+export type OrderIntents = {
   readonly [Kind in TokenOrderIntent['kind']]: Extract<TokenOrderIntent, { readonly kind: Kind }>
 }
 

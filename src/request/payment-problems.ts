@@ -15,6 +15,7 @@ import { redactName } from '../signing/own-scripts.ts'
 import { amountProblems } from './holders.ts'
 import type { Payee } from './payment.ts'
 import { hexError, type Problem } from './problem.ts'
+import type { GivenFee } from './terms.ts'
 
 /** A payee, as a transaction pays it. */
 export interface ReadyPayee {
@@ -88,7 +89,6 @@ function scriptOf(given: string, path: string, network: Network): string | Error
   return new AntaraError('burn_key', { path, actual: whyBurned(script, network) })
 }
 
-/** Returns problems of the data of a nulldata output. */
 export function nulldataProblems(data: string, network: Network): Problem[] {
   const path = 'nulldata'
   const isLong = data.length / 2 > scriptBytesMax
@@ -106,14 +106,12 @@ export function nulldataScript(data: string, network: Network): string {
   throw new AntaraError('nulldata_too_large', { path: 'nulldata', expected, actual })
 }
 
-interface Fees {
-  readonly fee?: bigint | undefined
-  readonly maxFee?: bigint | undefined
-  readonly feeRate?: bigint | undefined
-}
-
 /** Returns a problem of a fee or of a rate, of which there may be one alone. */
-export function paymentFeeProblems({ fee, maxFee, feeRate }: Fees): Problem[] {
+export function paymentFeeProblems({
+  fee,
+  maxFee,
+  feeRate,
+}: GivenFee & { readonly feeRate?: bigint | undefined }): Problem[] {
   const problem = { code: 'fee', path: 'fee', actual: [fee, maxFee, feeRate].join(', ') } as const
   if (fee !== undefined && feeRate !== undefined) {
     const inError = argumentError('feeRate', 'nothing beside fee', feeRate)

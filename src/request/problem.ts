@@ -99,7 +99,6 @@ export function throwFirst(problems: readonly Problem[]): void {
   })
 }
 
-/** Returns the error of hex that is malformed or empty. */
 export function hexError(hex: string, path: string): Error | undefined {
   if (hex === '') return new TypeError(`${path}: expected at least one byte, got an empty string`)
   return errorOf(() => normalizeHex(hex, path))

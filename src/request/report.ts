@@ -1,4 +1,4 @@
-import type { Broadcast } from './broadcast.ts'
+import { type Broadcast, conclude } from './broadcast.ts'
 import type { OperationName } from './case.ts'
 import type { Finding } from './finding.ts'
 
@@ -87,6 +87,11 @@ export interface Report {
   readonly effects: readonly Effect[]
   /** The transaction to broadcast; present exactly when `ok`. */
   readonly verified?: VerifiedTransaction
+}
+
+/** Returns the report of a request or a case of which no transaction was verified. */
+export function reportWithout(findings: readonly Finding[]): Report {
+  return { ...conclude(findings), hex: '', effects: [] }
 }
 
 /** Returns true if a report passes: it agrees, and with `isStrict` it has no warning either. */

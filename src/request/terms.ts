@@ -101,7 +101,7 @@ export interface FeeBounds {
 }
 
 /** The members of a request that set the bounds. */
-interface GivenFee {
+export interface GivenFee {
   readonly fee?: bigint | undefined
   readonly maxFee?: bigint | undefined
 }

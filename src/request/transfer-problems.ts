@@ -38,7 +38,7 @@ export function transferProblems(
     ...recipientProblems(destination, 'destination', { burn, network }),
     ...keyProblems(from, 'from'),
     ...amountProblems(amount, 'amount'),
-    ...recipientsProblems(intent, recipients, network),
+    ...(intent.recipients ? recipientsProblems(intent, recipients, network) : []),
     ...(fromKeys ? keySetProblems(fromKeys, 'fromKeys', network) : []),
     ...(destinationKeys
       ? destinationKeysProblems(intent, recipients, destinationKeys, network)

@@ -140,7 +140,6 @@ export const transferRequestForms: RequestForms<TokenTransferRequest> = {
 /** komodod's payload names at most two keys. It need not name the sender, who gets the change. */
 export const namedKeysMax = 2
 
-/** The keys that the payload of a transfer must name. */
 export function namedKeys(recipients: readonly Recipient[], from: string): string[] {
   const keys = new Set(recipients.map(({ pubkey }) => pubkey))
   if (keys.size > 1) keys.delete(from)

@@ -16,7 +16,6 @@ import { rememberReply, replyJson } from './reply.ts'
 import { backOffMs, mayRetry, type Safety, strictestSafety } from './retry.ts'
 import { httpTransport, type RpcResponse } from './transport.ts'
 
-/** A validated call. */
 export interface Call extends Remembered {
   readonly method: string
   readonly result: Schema<unknown>
@@ -269,7 +268,6 @@ export function createCaller<C extends Call>(
   }
 }
 
-/** One attempt at a request, with its limits. */
 interface Attempt<C extends Call> {
   readonly requests: readonly Numbered<C>[]
   readonly isBatch: boolean
@@ -295,7 +293,6 @@ function finish(error: RpcError, attempt: Attempt<Call>, redact: Redactor): RpcE
   return finished(error, { method: factsOf(attempt).method, attempts, taskId }, redact)
 }
 
-/** Returns the error for a missing answer in a batch. */
 export function notAnswered(): RpcError {
   return ownText(new RpcError('shape', 'not answered', { reason: 'missing_reply' }))
 }

@@ -117,39 +117,19 @@ export function untilStopped<T>(work: Promise<T>, stopper: Stopper): Promise<T> 
       return
     }
     const leave = onStop(stopper, () => reject(new Stopped()))
-    work.then(
-      (value) => {
-        leave()
-        resolve(value)
-      },
-      (error) => {
-        leave()
-        reject(error)
-      },
-    )
+    work.finally(leave).then(resolve, reject)
   })
 }
 
 /**
  * Waits `ms` milliseconds, or without end if no timer is that long. Rejects when `stopper` stops.
  */
-export function sleep(ms: number, stopper: Stopper): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (isStopped(stopper)) {
-      reject(new Stopped())
-      return
-    }
-    const ended = (): void => {
-      leave()
-      resolve()
-    }
-    const timer = ms > timerMsMax ? undefined : setTimeout(ended, ms)
-    const leave = onStop(stopper, () => {
-      clearTimeout(timer)
-      leave()
-      reject(new Stopped())
-    })
+export async function sleep(ms: number, stopper: Stopper): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ended = new Promise<void>((resolve) => {
+    timer = ms > timerMsMax ? undefined : setTimeout(resolve, ms)
   })
+  await untilStopped(ended, stopper).finally(() => clearTimeout(timer))
 }
 
 /** A moment by two clocks, in milliseconds. */

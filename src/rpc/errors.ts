@@ -183,12 +183,21 @@ function ownDetails(error: RpcError): RpcErrorDetails {
   return details
 }
 
+/** Returns `undefined` if the daemon refuses the call, or if its reply is malformed. */
+export async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return undefined
+    throw error
+  }
+}
+
 /** Returns the error of a call that the caller's signal ended. */
 export function abortedBy(signal: AbortSignal | undefined): RpcError {
   return new RpcError('aborted', 'aborted by the caller', { cause: signal?.reason })
 }
 
-/** The members that every error of a kind has. */
 interface DetailsOfKind {
   transport: { readonly reason: RpcErrorReason }
   timeout: { readonly reason: 'attempt_timeout' | 'call_timeout' }

@@ -3,7 +3,6 @@ import { RpcError, type RpcErrorDetails } from './errors.ts'
 import { hasOwnText, ownText } from './own-text.ts'
 import type { Redactor } from './redaction.ts'
 
-/** The call that an error belongs to. */
 type CallFacts = Pick<RpcErrorDetails, 'method' | 'attempts' | 'taskId'>
 
 /** Returns the cause of a stop: the caller, the clock of the call, or that of the attempt. */

@@ -208,14 +208,9 @@ export {
 } from './resume.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { RefusedEvidence } from './safe-flow/evidence.ts'
-export type { Held } from './safe-flow/flow.ts'
+export type { Held, SafeFlowResult } from './safe-flow/flow.ts'
 export type { SafeFlowOptions, SafeFlowProgress } from './safe-flow/options.ts'
-export {
-  createToken,
-  type SafeFlowResult,
-  tradeToken,
-  transferToken,
-} from './safe-flow.ts'
+export { createToken, tradeToken, transferToken } from './safe-flow.ts'
 export type { Fetch, FetchInit, FetchResponse } from './transport.ts'
 export {
   type ConfirmedTransaction,

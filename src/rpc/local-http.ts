@@ -1,6 +1,8 @@
 // Posts to a server on this machine with Node's own HTTP client. It follows no redirect, and uses no
 // proxy and no cookies. docs/adr/0046-http-to-this-machine.md compares its time with that of `fetch`.
 
+import { oncePerObject } from '../primitives/once-per-object.ts'
+
 /** A reply of any status. */
 interface LocalReply {
   readonly status: number
@@ -60,19 +62,16 @@ const replaceable = globalThis as { fetch?: unknown; [place: symbol]: Dispatcher
 /** The start of the names under which undici keeps the dispatcher of `fetch`: lib/global.js. */
 const placeOfDispatcher = /^undici\.globalDispatcher\./
 const firstPlace = Symbol.for('undici.globalDispatcher.1')
-const known = new WeakMap<object, boolean>()
+const isNodes = oncePerObject((fetch: object) =>
+  /^(?:async )?function fetch\(input, init = undefined\)/.test(String(fetch)),
+)
 
 /** Returns true if `fetch` is Node's own, and connects directly; false in doubt. */
 function isPlainFetch(): boolean {
   const { fetch } = replaceable
   if (typeof fetch !== 'function') return false
-  let isOwn = known.get(fetch)
-  if (isOwn === undefined) {
-    isOwn = /^(?:async )?function fetch\(input, init = undefined\)/.test(String(fetch))
-    known.set(fetch, isOwn)
-  }
   // Versions of Node read different places. All are consulted, in case a later one reads a new one.
-  return isOwn && symbolsOf(replaceable, placeOfDispatcher).every(isDirect)
+  return isNodes(fetch) && symbolsOf(replaceable, placeOfDispatcher).every(isDirect)
 }
 
 /** Returns true for a place that has the dispatcher which undici makes by default; false in doubt. */

@@ -6,7 +6,7 @@ import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { PaymentIntent } from '../request/payment.ts'
-import { conclude } from '../request/report.ts'
+import { reportWithout } from '../request/report.ts'
 import { chainDifference } from './daemon/chain-difference.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import {
@@ -15,11 +15,11 @@ import {
   madeByDaemon,
   withMarkedCallbacks,
 } from './safe-flow/coin-build.ts'
+import type { SafeFlowResult } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { settleSome } from './safe-flow/settle-some.ts'
 import { daemonPayment, undertakingOf } from './safe-flow/undertaking.ts'
-import type { SafeFlowResult } from './safe-flow.ts'
 
 /** A payment in coins from the wallet of a daemon. */
 export interface PayCoinsIntent
@@ -74,10 +74,7 @@ export async function payCoins(
   const { from, payment } = paymentIntentOf(asked)
   const undertaking = await undertakingOf({ operation: 'payment', intent: payment }, from)
   const { intentFindings } = undertaking
-  if (intentFindings.length > 0) {
-    const report = { ...conclude(intentFindings), hex: '', effects: [] }
-    return { report, held: 'rejected' }
-  }
+  if (intentFindings.length > 0) return { report: reportWithout(intentFindings), held: 'rejected' }
   await settleSome(client, taken)
   const flow = daemonPayment(client, withMarkedCallbacks(client, taken), undertaking)
   return inFundingTurn(client, taken.signal, () =>

@@ -189,7 +189,6 @@ export function codeOf(error: unknown): string | undefined {
   return undefined
 }
 
-/** Yields an error and its chain of causes. */
 export function* causesOf(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) yield at
 }

@@ -3,7 +3,6 @@ import { transactionBytesMax } from '../chain/limits.ts'
 const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 
-/** A kind of answer, by its size. */
 export type ReplySize = keyof typeof replyBytesMax
 
 /**

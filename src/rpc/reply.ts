@@ -2,7 +2,7 @@ import { JsonFaultError, type JsonValue, parseJson } from '../primitives/json.ts
 import { parseJsonSteps } from '../primitives/json-steps.ts'
 import { inSlices } from '../primitives/steps.ts'
 import type { Clock } from './clock.ts'
-import { RpcError } from './errors.ts'
+import { RpcError, type RpcErrorReason } from './errors.ts'
 import { ownText } from './own-text.ts'
 import type { RpcResponse } from './transport.ts'
 
@@ -42,23 +42,22 @@ export function httpError(status: number, body: string): RpcError {
 
 function errorOfStatus(status: number, body: string): RpcError {
   const details = { status, ...(body !== '' && { body }) }
-  if (status === 401) {
-    const message = 'user or password is wrong (HTTP 401)'
-    return new RpcError('http', message, { ...details, reason: 'unauthorized' })
-  }
-  if (status === 403) {
-    const message = 'this address is not allowed to call (HTTP 403)'
-    return new RpcError('http', message, { ...details, reason: 'forbidden' })
-  }
-  if (status === 503) {
-    return new RpcError('http', 'unavailable (HTTP 503)', { ...details, reason: 'unavailable' })
-  }
-  if (status === 500 && body.trim() === queueFullText) {
-    const message = "the server's work queue is full (HTTP 500)"
-    return new RpcError('http', message, { ...details, reason: 'queue_full' })
-  }
-  return new RpcError('http', `HTTP ${status} without an answer`, details)
+  const isFull = status === 500 && body.trim() === queueFullText
+  const refusal = isFull ? queueFull : refusals.get(status)
+  if (refusal === undefined)
+    return new RpcError('http', `HTTP ${status} without an answer`, details)
+  const [message, reason] = refusal
+  return new RpcError('http', `${message} (HTTP ${status})`, { ...details, reason })
 }
+
+type Refusal = readonly [message: string, reason: RpcErrorReason]
+
+const refusals: ReadonlyMap<number, Refusal> = new Map([
+  [401, ['user or password is wrong', 'unauthorized']],
+  [403, ['this address is not allowed to call', 'forbidden']],
+  [503, ['unavailable', 'unavailable']],
+])
+const queueFull: Refusal = ["the server's work queue is full", 'queue_full']
 
 const texts = new WeakMap<object, string>()
 

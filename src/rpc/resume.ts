@@ -8,18 +8,16 @@ import {
   type RecordedPayment,
 } from '../journal/recorded-payment.ts'
 import { snapshotOptions } from '../primitives/snapshot.ts'
-import { conclude } from '../request/report.ts'
+import { reportWithout } from '../request/report.ts'
 import type { DaemonClient } from './daemon/client.ts'
 import type { FrameworkClient } from './framework/client.ts'
-import type { Checked } from './safe-flow/check.ts'
-import type { Paid, Payment } from './safe-flow/flow.ts'
+import type { Payment, SafeFlowResult } from './safe-flow/flow.ts'
 import { emptyResult, idempotentSend } from './safe-flow/idempotent-send.ts'
 import { requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { isKnownToCaller, isNamedToSend, isUnsentByResume } from './safe-flow/pending.ts'
 import { recordedUndertaking } from './safe-flow/recorded-undertaking.ts'
 import { daemonPayment } from './safe-flow/undertaking.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
-import type { SafeFlowResult } from './safe-flow.ts'
 import type { WithdrawOptions, WithdrawResult } from './withdraw-flow.ts'
 
 /** A payment of a journal. */
@@ -184,17 +182,17 @@ async function flowOf(
   if (undertaking === undefined) return undefined
   const { intentFindings } = undertaking
   if (intentFindings.length > 0) {
-    const report = { ...conclude(intentFindings), hex: '', effects: [] }
-    return { result: { report, held: 'rejected' }, isOfUser: false }
+    const result = { report: reportWithout(intentFindings), held: 'rejected' } as const
+    return { result, isOfUser: false }
   }
   return settled(recorded, daemonPayment(client, own, undertaking))
 }
 
 /** Settles a payment under its recorded key: a guard records JSON of the user and the key. */
-async function settled<Result extends Checked>(
+async function settled(
   { terms, id, attempts }: RecordedPayment,
-  payment: Omit<Payment<Result>, 'newTransaction'>,
-): Promise<{ readonly result: Paid<Result>; readonly isOfUser: boolean }> {
+  payment: Omit<Payment, 'newTransaction'>,
+): Promise<{ readonly result: SafeFlowResult; readonly isOfUser: boolean }> {
   const isOfUser = terms.endsWith(`,${JSON.stringify(payment.key)}]`)
   // After a lost answer, the user's same unnamed call finds out. Once settled, it would pay again.
   const isLeftToCall = isOfUser && id === undefined
@@ -203,7 +201,7 @@ async function settled<Result extends Checked>(
       !isLeftToCall || isSettled(it) || isKnownToCaller(it) || isNamedToSend(payment.options, it),
   )
   if (sought.length === 0) {
-    return { result: { ...emptyResult<Result>(), held: 'unsettled' }, isOfUser }
+    return { result: { ...emptyResult(), held: 'unsettled' }, isOfUser }
   }
   const isSought = ({ txid }: RecordedAttempt) => sought.some((it) => it.txid === txid)
   const newTransaction = () => Promise.reject(new Error('resume makes no payment'))

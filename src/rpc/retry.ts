@@ -24,7 +24,6 @@ export interface RetryPolicy {
 
 export const retryDefault: RetryPolicy = { attempts: 3, baseMs: 200, maxMs: 5_000, jitter: true }
 
-/** Returns true if the server cannot have begun the call. */
 function isNotBegun(error: RpcError): boolean {
   if (error.reason === 'not_connected' || error.reason === 'queue_full') return true
   return isRpcError(error, 'daemon') && error.code === warmingUp

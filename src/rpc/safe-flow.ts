@@ -3,12 +3,10 @@
 import { snapshot, snapshotOptions } from '../primitives/snapshot.ts'
 import type { CreateIntent } from '../request/create.ts'
 import type { TokenOrderIntent } from '../request/order.ts'
-import { conclude } from '../request/report.ts'
+import { reportWithout } from '../request/report.ts'
 import type { TransferIntent } from '../request/transfer.ts'
 import type { DaemonClient } from './daemon/client.ts'
-import type { UnsettledTransaction } from './errors.ts'
-import type { Checked } from './safe-flow/check.ts'
-import type { Held } from './safe-flow/flow.ts'
+import type { SafeFlowResult } from './safe-flow/flow.ts'
 import { idempotentSend } from './safe-flow/idempotent-send.ts'
 import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-flow/options.ts'
 import { settleSome } from './safe-flow/settle-some.ts'
@@ -20,34 +18,6 @@ import {
   transferUndertaking,
   type Undertaking,
 } from './safe-flow/undertaking.ts'
-
-export interface SafeFlowResult extends Checked {
-  /**
-   * Txid of the transaction, once the daemon has accepted it. For a creation it is also the
-   * tokenid.
-   */
-  readonly txid?: string
-  /** The reason why nothing was broadcast, if there is no txid. */
-  readonly held?: Held
-  /**
-   * With `unrecorded-spends`: transactions that make the same payment, and that the journal does
-   * not have. Name one as `paidBy` to record that it made this payment. Passed as `acknowledged`,
-   * they let the payment be made again.
-   */
-  readonly unrecorded?: readonly string[]
-  /** True if the payment was made before: this call found it and sent nothing new. */
-  readonly repeated?: true
-  /**
-   * True if the call has an `id` and no `journal`. Only the memory of this process then has the
-   * payment: after a restart, the same `id` pays again.
-   */
-  readonly onlyInMemory?: true
-  /**
-   * Transactions that may have been broadcast for the same intent before, if nothing was broadcast
-   * now. A block may have one that is held as `different-inputs`.
-   */
-  readonly unsettled?: readonly UnsettledTransaction[]
-}
 
 /**
  * Transfers tokens. It requests the transaction from the daemon, fetches the transactions that it
@@ -161,10 +131,7 @@ async function safeFlow(
   options: SafeFlowOptions,
 ): Promise<SafeFlowResult> {
   const { intentFindings } = undertaking
-  if (intentFindings.length > 0) {
-    const report = { ...conclude(intentFindings), hex: '', effects: [] }
-    return { report, held: 'rejected' }
-  }
+  if (intentFindings.length > 0) return { report: reportWithout(intentFindings), held: 'rejected' }
   await settleSome(client, options)
   const calls = callOptions(options)
   const payment = daemonPayment(client, options, undertaking)

@@ -87,7 +87,7 @@ export async function withdrawAndSend(
     const more = { ...limits, from: taken.from }
     return recorded && (await withdrawalPayment(client, recorded, more)).payment
   })
-  return idempotentSend<Checked & Pick<WithdrawResult, 'response'>>({
+  return idempotentSend({
     ...payment,
     async newTransaction() {
       const response = await client.withdraw(requestOf(asked, taken), callOptions(taken))

@@ -5,6 +5,7 @@
 import type { Network } from '../chain/network.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
+import { heightIn } from '../request/heights.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { isNullOutpoint } from '../transaction/coinbase.ts'
 import type { Transaction } from '../transaction/types.ts'
@@ -20,21 +21,19 @@ interface Ancestry {
   readonly signed: readonly SignedAncestor[]
 }
 
-/** The number of findings of one code. */
 const findingsMax = 8
 
 type Given = Pick<Evidence, 'tipHeight' | 'tipTime' | 'heights'>
 
-/** Checks all given ancestors of a transaction. */
 export function* checkAncestry(
   tx: Transaction,
   known: KnownTransactions,
-  { tipHeight, tipTime, heights }: Given,
+  evidence: Given,
   network: Network,
 ): Steps<Ancestry> {
   const { byTxid, givenAt } = known
-  const heightOf = (txid: string) =>
-    heights !== undefined && Object.hasOwn(heights, txid) ? heights[txid] : undefined
+  const { tipHeight, tipTime } = evidence
+  const heightOf = (txid: string) => heightIn(evidence, txid)
   const context = { byTxid, heightOf, tipHeight, tipTime, network }
   const findings = createFindingList(findingsMax)
   const spenders = new Map<string, Spender>()
@@ -63,7 +62,7 @@ export function* checkAncestry(
     yield
   }
   // A source without a single height knows none of the transactions, which is no reason for trust.
-  if (heights !== undefined) {
+  if (evidence.heights !== undefined) {
     const fullyChecked = new Set(signed.flatMap((it) => (it.isComplete ? [it.txid] : [])))
     findings.add(yield* checkConfirmations(tx, context, fullyChecked))
   }

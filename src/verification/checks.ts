@@ -40,7 +40,6 @@ export interface CheckedTransaction {
   readonly signatures: SignatureTask | undefined
 }
 
-/** Runs every check that applies to an operation. */
 export function checkTransaction(
   context: Context,
   rules: OperationRules,
@@ -87,7 +86,7 @@ export function checkTransaction(
     checkDescent(tx.inputs, terms, known, inclusion),
     inclusion.findings,
     resolved.findings,
-    checkConfirmed(tx, evidence.heights),
+    checkConfirmed(tx, evidence),
     areTokens ? [] : checkMature(prevouts, network, evidence),
     inputs.findings,
     rules.inputFindings(inputs),

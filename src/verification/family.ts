@@ -148,7 +148,6 @@ export function checkSupply(
   })
 }
 
-/** Reports creations that are missing or malformed. */
 export function creationFindings(
   { histories, rules }: Tokens,
   { byTxid }: KnownTransactions,

@@ -9,7 +9,6 @@ interface Queue {
 
 export type Queues<Key> = ReadonlyMap<Key, Queue>
 
-/** Groups positions by key. */
 export function queuesBy<Key>(
   positions: Iterable<number>,
   keyOf: (position: number) => Key,

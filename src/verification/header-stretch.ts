@@ -9,7 +9,6 @@ import type { Steps } from '../primitives/steps.ts'
 import type { FindingCode } from '../request/report.ts'
 import type { ReadyChain } from './known-chain.ts'
 
-/** Headers that follow each other and lead to a known block. */
 export interface HeaderStretch {
   /** Height of the first. */
   readonly first: number
@@ -26,7 +25,6 @@ export interface StretchBlock extends Pick<BlockHeader, 'hash' | 'merkleRoot' | 
   readonly work?: bigint
 }
 
-/** The reason why headers count for nothing. */
 interface StretchFault {
   readonly code: Extract<FindingCode, 'chain_contradicted' | 'inclusion_unproven'>
   readonly expected?: string

@@ -10,9 +10,10 @@ import { templateOf } from '../script/template.ts'
 import { addressOf } from '../signing/key.ts'
 import { readSigner } from '../signing/signer.ts'
 import { prevoutsOf } from './case-signing.ts'
+import { changeIn } from './outputs.ts'
+import { moreThanReturned } from './returned-change.ts'
 import { shownScript } from './shown-script.ts'
 
-/** The keys of a signer. */
 interface Held {
   /** Private keys, as for `signTransaction`. */
   readonly keys: readonly string[]
@@ -64,22 +65,15 @@ function checkChange(
   isHeld: (script: string) => boolean,
 ): Finding[] {
   const { network = defaultNetwork } = given.intent
-  const spent = new Map<string, bigint>()
-  for (const { script, value } of prevoutsOf(hex, given)) {
-    const payer = payerOf(script)
-    spent.set(payer, (spent.get(payer) ?? 0n) + value)
-  }
-  const returned = new Map<string, bigint>()
-  return effects.flatMap(({ output, role, script, value }) => {
-    if (role !== 'native-change' || isHeld(script)) return []
-    const payer = payerOf(script)
-    // A reward may be added to the coins that return to their only owner.
-    if (spent.size === 1 && spent.has(payer)) return []
-    const sum = (returned.get(payer) ?? 0n) + value
-    returned.set(payer, sum)
-    if (sum <= (spent.get(payer) ?? 0n)) return []
+  const spent = prevoutsOf(hex, given).map(({ script, value }) => {
+    return { payer: payerOf(script), value }
+  })
+  const unheld = changeIn(effects)
+    .filter(({ script }) => !isHeld(script))
+    .map((change) => ({ ...change, payee: payerOf(change.script) }))
+  return moreThanReturned(unheld, spent).map(({ output, script, value }) => {
     const actual = `${value} to ${shownScript(script, network)}`
-    return [finding('change_not_held', `outputs[${output}].script`, { actual })]
+    return finding('change_not_held', `outputs[${output}].script`, { actual })
   })
 }
 

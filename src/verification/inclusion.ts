@@ -3,6 +3,7 @@
 import { type InclusionFault, inclusionFaultIn } from '../block/inclusion.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
+import { heightIn } from '../request/heights.ts'
 import type { InclusionBranch, InclusionEvidence } from '../request/inclusion.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { ReadyTerms } from '../request/terms.ts'
@@ -18,7 +19,6 @@ import {
 import { checkChainTerms, type ReadyChain, readyChain } from './known-chain.ts'
 import { type CheckedInclusion, noInclusion } from './rules.ts'
 
-/** A transaction that is in a block. */
 interface Included {
   readonly txid: string
   readonly height: number
@@ -128,13 +128,10 @@ function* contradictoryHeights(inclusion: readonly InclusionEvidence[]): Steps<F
   return []
 }
 
-function contradictoryHeight(
-  txid: string,
-  proven: number,
-  { heights = {} }: Evidence,
-): readonly Finding[] {
-  if (!Object.hasOwn(heights, txid) || heights[txid] === proven) return []
-  return [contradiction(`evidence.heights.${txid}`, `${proven}, as proven`, heights[txid]!)]
+function contradictoryHeight(txid: string, proven: number, evidence: Evidence): readonly Finding[] {
+  const height = heightIn(evidence, txid) ?? proven
+  if (height === proven) return []
+  return [contradiction(`evidence.heights.${txid}`, `${proven}, as proven`, height)]
 }
 
 function contradictoryTip(
@@ -165,7 +162,6 @@ function codeOf({ work }: StretchBlock, { workMin }: ReadyChain): Group['code'] 
   return workMin !== undefined && work >= workMin ? 'inclusion_worked' : 'inclusion_light'
 }
 
-/** Divides transactions by what binds them. */
 function grouped(included: readonly Included[], chain: ReadyChain): readonly Group[] {
   const codes = ['inclusion_linked', 'inclusion_worked', 'inclusion_light'] as const
   return codes

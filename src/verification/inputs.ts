@@ -4,6 +4,7 @@ import type { Network } from '../chain/network.ts'
 import { append } from '../primitives/append.ts'
 import type { Steps } from '../primitives/steps.ts'
 import type { Evidence } from '../request/evidence.ts'
+import { heightIn } from '../request/heights.ts'
 import { type Finding, finding } from '../request/report.ts'
 import type { ScriptType } from '../script/types.ts'
 import { isCoinbase } from '../transaction/coinbase.ts'
@@ -22,10 +23,10 @@ import { typeFinder } from './type-finder.ts'
 /** Reports inputs whose transaction is in no block yet, by the evidence. */
 export function checkConfirmed(
   { inputs }: Transaction,
-  heights: Evidence['heights'] = {},
+  evidence: Pick<Evidence, 'heights'>,
 ): Finding[] {
   return inputs.flatMap(({ txid }, index) =>
-    Object.hasOwn(heights, txid) && heights[txid] === 0
+    heightIn(evidence, txid) === 0
       ? [finding('unconfirmed_input', `inputs[${index}]`, { actual: txid })]
       : [],
   )
@@ -35,10 +36,11 @@ export function checkConfirmed(
 export function checkMature(
   prevouts: ResolvedInputs['prevouts'],
   network: Network,
-  { tipHeight, heights = {} }: Pick<Evidence, 'tipHeight' | 'heights'>,
+  evidence: Pick<Evidence, 'tipHeight' | 'heights'>,
 ): Finding[] {
+  const { tipHeight } = evidence
   if (tipHeight === undefined) return []
-  const heightOf = (txid: string) => (Object.hasOwn(heights, txid) ? heights[txid] : undefined)
+  const heightOf = (txid: string) => heightIn(evidence, txid)
   const spent = prevouts.map((it) => it?.transaction)
   // the transaction can be in the next block at the earliest
   return prematureSpends(spent, '', tipHeight + 1, { heightOf, network })
@@ -54,7 +56,6 @@ export interface OwnCoins extends TokenCoins {
   readonly marker?: string
 }
 
-/** An input that the operation may spend. */
 interface Coin {
   readonly index: number
   readonly value: bigint
@@ -142,7 +143,6 @@ export function* checkInputs(
   }
 }
 
-/** Returns the sum of everything spent, unless an output is unknown. */
 function totalOf(prevouts: ResolvedInputs['prevouts']): bigint | undefined {
   if (prevouts.includes(undefined)) return undefined
   return prevouts.reduce((sum, it) => sum + it!.value, 0n)

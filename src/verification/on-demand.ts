@@ -48,7 +48,6 @@ async function loadInclusion({ intent, evidence }: Case): Promise<InclusionCheck
   return (await import('./inclusion.ts')).checkInclusion
 }
 
-/** Verifies a case as `verifyCaseAsync`. */
 export async function verifyOnDemand(given: Case, options: SliceOptions): Promise<Report> {
   const { operation, hex, intent, evidence } = snapshot(given, 'case')
   const loaded = await loadOperation(operation)

@@ -10,7 +10,14 @@ import type { Checked } from './check-intent.ts'
 import type { Roles } from './roles.ts'
 import type { Context, OperationRules } from './rules.ts'
 
-export interface Operation<Intent extends IntentTerms, Ready extends WithTerms = WithTerms> {
+/** A request of the right types: keys in lower case, and every default filled in. */
+export interface ReadyRequest {
+  readonly terms: ReadyTerms
+  /** The tokenid of the token that moves. */
+  readonly tokenid?: string
+}
+
+export interface Operation<Intent extends IntentTerms, Ready extends ReadyRequest = ReadyRequest> {
   /** As case files call it. */
   readonly name: OperationName
   /** A phrase that completes "this transaction …" in the documentation. */
@@ -28,20 +35,14 @@ export interface Operation<Intent extends IntentTerms, Ready extends WithTerms =
    * safe to show. Text that may be a private key goes through `redactKey`.
    */
   lines(intent: Intent, evidence: Evidence): readonly RequestLine[]
-  /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-  validate(intent: Intent): ValidatedRequest<Ready>
+  /**
+   * A transaction is not verified if the request itself has findings.
+   *
+   * @throws {TypeError} for members of the wrong type; wrong values are findings
+   */
+  validate(intent: Intent): Checked<Ready>
+  /** Returns what the operation supplies to the checks, once the evidence is read. */
+  rules(intent: Ready, context: Context): OperationRules
 }
 
 export type RequestLine = readonly [word: string, rest: string]
-
-interface WithTerms {
-  readonly terms: ReadyTerms
-}
-
-/** If the request itself has findings, the transaction is not verified. */
-export interface ValidatedRequest<Ready extends WithTerms = WithTerms> extends Checked<Ready> {
-  /** The tokenid of the token that moves. */
-  readonly tokenid?: string
-  /** Returns what the operation supplies to the checks, once the evidence is read. */
-  rules(context: Context): OperationRules
-}

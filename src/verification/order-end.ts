@@ -11,7 +11,6 @@ import { orderBlocksV2 } from '../token/rules/order-layout-v2.ts'
 import type { CheckedInputs } from './inputs.ts'
 import type { ReadyOrder } from './order-intent.ts'
 
-/** Checks that an order can still be filled in the next block. */
 export function checkOrderEnd(
   { expiryHeight }: Pick<OpenOrder, 'expiryHeight'>,
   tipHeight: number | undefined,

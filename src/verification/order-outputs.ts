@@ -42,7 +42,6 @@ export function checkOutputPlaces(
   })
 }
 
-/** Warns if the chain does not enforce the price of an offer. */
 export function unenforcedFindings(
   { kind, units, price = 0n }: ReadyOrder,
   book: OrderBook,

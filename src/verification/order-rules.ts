@@ -26,7 +26,6 @@ import type { ExpectedOutput } from './outputs.ts'
 import type { Context, OperationRules } from './rules.ts'
 import { tokenRules } from './token-rules.ts'
 
-/** Computes the outputs of an order's step, once the units of its inputs are known. */
 type Layout = (tokensIn: bigint) => OrderLayout
 
 export function orderRules(intent: ReadyOrder, context: Context): OperationRules {

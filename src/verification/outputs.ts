@@ -9,7 +9,6 @@ import type { Transaction } from '../transaction/types.ts'
 import { firstFree, type Queues, queuesBy } from './first-come.ts'
 import type { Roles } from './roles.ts'
 
-/** An output that an operation expects. */
 export interface ExpectedOutput {
   readonly role: OutputRole
   readonly script: string
@@ -128,17 +127,17 @@ function reportUnexpected(
       continue
     }
     roles.set(index, 'unexpected')
-    const path = `outputs[${index}]`
     const place = placeOf?.(script, value)
     if (place === undefined) {
-      findings.push(finding('unexpected_output', path, { actual: `${value} to ${script}` }))
+      findings.push(unexpectedOutput({ output: index, script, value }))
       continue
     }
     explained.add(place)
     const wanted = missing[place]!
     const { missing: other, lookalike = other } = wanted.codes
     const code = wanted.isLookalike?.(script) ? lookalike : other
-    findings.push(finding(code, `${path}.script`, { expected: wanted.script, actual: script }))
+    const details = { expected: wanted.script, actual: script }
+    findings.push(finding(code, `outputs[${index}].script`, details))
   }
   for (const [place, { codes, script, value, isOptional }] of missing.entries()) {
     if (isOptional === true || explained.has(place)) continue
@@ -187,11 +186,21 @@ export function nativeChange(scripts: readonly string[]): ExpectedOutput[] {
   }))
 }
 
-/** Reports outputs of a role that are too small for nodes to relay. */
-export function checkDust(effects: readonly Effect[], role: OutputRole): Finding[] {
-  return effects.flatMap(({ output, role: its, script, value }) => {
+export function unexpectedOutput({ output, value, script }: OutputFacts): Finding {
+  return finding('unexpected_output', `outputs[${output}]`, { actual: `${value} to ${script}` })
+}
+
+type OutputFacts = Pick<Effect, 'output' | 'value' | 'script'>
+
+/** Returns the effects that return native coins to the wallet. */
+export function changeIn(effects: readonly Effect[]): readonly Effect[] {
+  return effects.filter(({ role }) => role === 'native-change')
+}
+
+export function checkDust(outputs: readonly OutputFacts[]): Finding[] {
+  return outputs.flatMap(({ output, script, value }) => {
     const threshold = dustOfScript(script)
-    if (its !== role || value >= threshold) return []
+    if (value >= threshold) return []
     const details = { expected: `at least ${threshold}`, actual: value }
     return [finding('dust', `outputs[${output}].value`, details)]
   })
@@ -204,23 +213,14 @@ export function checkNativeChange(
   effects: readonly Effect[],
   [daemonForm]: readonly string[],
 ): Finding[] {
-  const findings: Finding[] = []
-  const changes = effects.filter(({ role }) => role === 'native-change')
-  for (const [position, { output, script, value }] of changes.entries()) {
-    const path = `outputs[${output}]`
-    const threshold = dustOfScript(script)
-    if (position > 0) {
-      findings.push(finding('unexpected_output', path, { actual: `${value} to ${script}` }))
-    } else if (script !== daemonForm) {
-      const details = { expected: daemonForm, actual: script }
-      findings.push(finding('native_change_form', `${path}.script`, details))
-    }
-    if (value < threshold) {
-      const details = { expected: `at least ${threshold}`, actual: value }
-      findings.push(finding('dust', `${path}.value`, details))
-    }
-  }
-  return findings
+  return changeIn(effects).flatMap((change, position) => {
+    const dust = checkDust([change])
+    if (position > 0) return [unexpectedOutput(change), ...dust]
+    const { output, script: actual } = change
+    if (actual === daemonForm) return dust
+    const details = { expected: daemonForm, actual }
+    return [finding('native_change_form', `outputs[${output}].script`, details), ...dust]
+  })
 }
 
 /** Roles that may be empty: an order that is filled completely has no remainder. */
@@ -235,7 +235,6 @@ export function checkZeroTokens(effects: readonly Effect[], typeOf: TypeOf): Fin
   )
 }
 
-/** Checks that the outputs hold as many units as the inputs. */
 export function checkConservation(
   tokensIn: bigint,
   effects: readonly Effect[],

@@ -8,7 +8,6 @@ import { type CheckedFee, feeOf } from './fee.ts'
 import { allBytes, neededBytes, type PaymentSize } from './payment-size.ts'
 import type { Reward } from './reward.ts'
 
-/** Limits of a payment's fee. */
 export interface PaymentFee {
   /** Satoshis. */
   readonly least?: bigint
@@ -22,7 +21,6 @@ export interface PaymentFee {
   readonly rate?: bigint
 }
 
-/** Returns the limits of the fee that a payment requests. */
 export function paymentFee({ fee, maxFee, feeRate }: PaymentIntent): PaymentFee {
   if (feeRate !== undefined) return { most: maxFee, isExact: false, rate: feeRate }
   const isExact = fee !== undefined && maxFee === undefined

@@ -11,10 +11,11 @@ import { stepsOf } from '../script/template.ts'
 import type { Ownership } from '../signing/own-scripts.ts'
 import type { Transaction } from '../transaction/types.ts'
 import { type CheckedFee, checkShare } from './fee.ts'
-import { checkDust, type ExpectedOutput } from './outputs.ts'
+import { changeIn, checkDust, type ExpectedOutput, unexpectedOutput } from './outputs.ts'
 import { checkPaymentFee, feeRange, type PaymentFee } from './payment-fee.ts'
 import { paymentSize, type SizedPayment } from './payment-size.ts'
 import type { ResolvedInputs } from './previous-outputs.ts'
+import { moreThanReturned } from './returned-change.ts'
 import { checkReward } from './reward.ts'
 import type { Classified, OperationRules } from './rules.ts'
 
@@ -56,8 +57,8 @@ export function paymentRules(payment: ReadyPayment): OperationRules {
     payloadFindings: ({ effects }) => [
       ...checkPayees(payment, effects),
       ...checkNulldataSize(payment, effects),
-      ...checkDust(effects, 'destination'),
-      ...checkDust(effects, 'native-change'),
+      ...checkDust(effects.filter(({ role }) => role === 'destination')),
+      ...checkDust(changeIn(effects)),
     ],
     fee: (classified) => feeOfPayment(payment, classified),
     signerOf: () => 'as-the-script-says',
@@ -77,7 +78,7 @@ function feeOfPayment(
     isExact: payment.fee.isExact,
     total,
     reward,
-    hasChange: effects.some(({ role }) => role === 'native-change'),
+    hasChange: changeIn(effects).length > 0,
   })
   return {
     ...fee,
@@ -114,10 +115,7 @@ function movedCoins(effects: readonly Effect[]): bigint | undefined {
 /** Rejects change where a recipient gets everything that is left. */
 function checkRest({ recipients }: ReadyPayment, effects: readonly Effect[]): Finding[] {
   if (recipients.every(({ value }) => value !== undefined)) return []
-  const changes = effects.filter(({ role }) => role === 'native-change')
-  return changes.map(({ output, value, script }) =>
-    finding('unexpected_output', `outputs[${output}]`, { actual: `${value} to ${script}` }),
-  )
+  return changeIn(effects).map(unexpectedOutput)
 }
 
 /** Limits change outputs: each costs a fee now, and another one when it is spent. */
@@ -127,7 +125,7 @@ function checkChangeCount(
 ): Finding[] {
   // `checkRest` rejects any change there
   if (recipients.some(({ value }) => value === undefined)) return []
-  const actual = effects.filter(({ role }) => role === 'native-change').length
+  const actual = changeIn(effects).length
   if (actual <= maxChangeOutputs) return []
   const expected = `at most ${maxChangeOutputs} of change`
   return [finding('change_split', 'outputs', { expected, actual })]
@@ -142,20 +140,14 @@ function checkChangeScripts(
   effects: readonly Effect[],
   prevouts: ResolvedInputs['prevouts'],
 ): Finding[] {
-  const returned = new Map<string, bigint>()
-  const spent = new Map<string | undefined, bigint>()
-  for (const it of prevouts)
-    spent.set(it?.script, (spent.get(it?.script) ?? 0n) + (it?.value ?? 0n))
-  return effects.flatMap(({ output, role, script, value }) => {
-    const why = role === 'native-change' ? whyLocked(script) : undefined
-    if (why === undefined) return []
-    // a reward may be added to the coins that return
-    const isAllSpent = spent.size === 1 && spent.has(script)
-    const sum = (returned.get(script) ?? 0n) + value
-    returned.set(script, sum)
-    if (isAllSpent || sum <= (spent.get(script) ?? 0n)) return []
-    const details = { expected: 'a script that own keys alone can spend now', actual: why }
-    return [finding('change_locked', `outputs[${output}].script`, details)]
+  const locked = changeIn(effects).flatMap(({ output, script, value }) => {
+    const why = whyLocked(script)
+    return why === undefined ? [] : [{ output, payee: script, value, why }]
+  })
+  const spent = prevouts.map((it) => ({ payer: it?.script, value: it?.value ?? 0n }))
+  return moreThanReturned(locked, spent).map(({ output, why: actual }) => {
+    const details = { expected: 'a script that own keys alone can spend now', actual }
+    return finding('change_locked', `outputs[${output}].script`, details)
   })
 }
 
@@ -174,12 +166,10 @@ function checkChangeKeys(
     const listed = redeemScriptOf.get(script) ?? behind(script, scriptSig)
     return { keys: keysNeeded(listed) ?? 1, value }
   })
-  const change = effects
-    .filter(({ role }) => role === 'native-change')
-    .flatMap(({ output, script, value }) => {
-      const keys = keysNeeded(redeemScriptOf.get(script) ?? script)
-      return keys === undefined ? [] : [{ output, keys, value }]
-    })
+  const change = changeIn(effects).flatMap(({ output, script, value }) => {
+    const keys = keysNeeded(redeemScriptOf.get(script) ?? script)
+    return keys === undefined ? [] : [{ output, keys, value }]
+  })
   // A script lists few keys, so these sets are small, however long the transaction is.
   const needed = [...new Set(spent.map(({ keys }) => keys))].sort((one, other) => one - other)
   const weaker = new Map<number, number>()

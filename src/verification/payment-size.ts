@@ -8,9 +8,9 @@ import { keyHashScript } from '../script/addressed-script.ts'
 import { pubkeyScript } from '../script/key-script.ts'
 import { scriptSigBytesMax } from '../script/script-sig-bytes.ts'
 import type { Transaction, TransactionInput } from '../transaction/types.ts'
+import { changeIn } from './outputs.ts'
 import type { ResolvedInputs } from './previous-outputs.ts'
 
-/** The parts of a payment that its size depends on. */
 export interface SizedPayment {
   /** `value` is absent for the recipient of everything that is left. */
   readonly recipients: readonly { readonly script: string; readonly value?: bigint }[]
@@ -147,7 +147,7 @@ function changeBytes(
   effects: readonly Effect[],
   prevouts: ResolvedInputs['prevouts'],
 ): number {
-  const changes = effects.filter(({ role }) => role === 'native-change')
+  const changes = changeIn(effects)
   if (changes.length === 0) return maxChangeOutputs === 0 ? 0 : usualChangeBytes
   const spent = new Set(prevouts.map((prevout) => prevout?.script))
   return changes

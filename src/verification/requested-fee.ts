@@ -3,7 +3,6 @@ import type { AskedFor } from '../request/case.ts'
 import { feeBounds } from '../request/terms.ts'
 import { paymentFee, usualMaxFee } from './payment-fee.ts'
 
-/** Returns the fee that a request allows, in words. */
 export function requestedFee({ operation, intent }: AskedFor): string {
   if (operation !== 'payment') {
     const { fee, maxFee } = feeBounds(intent)

@@ -7,6 +7,7 @@ import {
   rewardContradiction,
 } from '../chain/reward.ts'
 import type { Evidence } from '../request/evidence.ts'
+import { heightIn } from '../request/heights.ts'
 import { type Finding, finding } from '../request/report.ts'
 import { contradictionFinding } from './evidence.ts'
 import type { SpentOutput } from './previous-outputs.ts'
@@ -34,7 +35,7 @@ export function checkReward(
 ): Reward {
   const rewards = rewardsOf(network)
   if (rewards === 'none') return { amount: 0n, late: 0n, findings: [] }
-  const { tipTime, medianTime, heights = {} } = given
+  const { tipTime, medianTime } = given
   let amount = 0n
   let late = 0n
   const findings: Finding[] = []
@@ -43,7 +44,7 @@ export function checkReward(
     const { txid, value, transaction } = prevout
     const { lockTime } = transaction
     if (!mayAccrue(value, lockTime)) continue
-    const height = Object.hasOwn(heights, txid) ? heights[txid] : undefined
+    const height = heightIn(given, txid)
     const contradiction =
       rewards === 'komodo' ? rewardContradiction({ txid, height, lockTime }, given) : undefined
     if (contradiction !== undefined) {

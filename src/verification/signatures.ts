@@ -13,7 +13,6 @@ import type { SpentOutput } from './previous-outputs.ts'
 /** The key or its address; some keys out of several; or any key that the spent script names. */
 export type Signer = { readonly key: string } | KeySet | 'as-the-script-says'
 
-/** The arguments of a signature check. */
 export interface SignatureTask {
   readonly tx: Transaction
   readonly prevouts: readonly TransactionOutput[]

@@ -6,7 +6,7 @@ import { pubkeyHashScript, pubkeyScript } from '../script/key-script.ts'
 import type { KeySet } from '../token/rules/key-set.ts'
 import type { Tokens } from './family.ts'
 import { type CheckedFee, checkFee, checkShare, feeOf } from './fee.ts'
-import { checkNativeChange, nativeChange } from './outputs.ts'
+import { changeIn, checkNativeChange, nativeChange } from './outputs.ts'
 import type { Classified, OperationRules } from './rules.ts'
 import type { BorrowedOutput } from './token-inputs.ts'
 
@@ -68,7 +68,7 @@ function tokenFee(
 ): CheckedFee {
   const { total, borrowedCoins, coins } = inputs
   const paid = feeOf(tx, total)
-  const hasChange = effects.some(({ role }) => role === 'native-change')
+  const hasChange = changeIn(effects).length > 0
   // a cancellation on tokeld's chains pays with the marker, and spends no coin of its own
   const isPaidByMarker = borrowedCoins > 0n && coins.native.length === 0
   return {

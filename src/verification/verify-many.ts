@@ -6,7 +6,7 @@ import { briefly } from '../primitives/internal-error.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { startSlices } from '../primitives/steps.ts'
 import type { Case } from '../request/case.ts'
-import { conclude, finding, type Report } from '../request/report.ts'
+import { finding, type Report, reportWithout } from '../request/report.ts'
 import { verifyCaseAsync } from './case.ts'
 
 export interface VerifyManyOptions {
@@ -143,8 +143,7 @@ async function reportOf(given: Case, signal: AbortSignal | undefined): Promise<R
 /** Reports a failure without content of the case, none of which is validated. */
 function failedReport(error: unknown): Report {
   const code = error instanceof TypeError ? 'malformed_case' : 'internal_error'
-  const findings = [finding(code, 'case', { actual: briefly(error) })]
-  return { ...conclude(findings), hex: '', effects: [] }
+  return reportWithout([finding(code, 'case', { actual: briefly(error) })])
 }
 
 interface Source {

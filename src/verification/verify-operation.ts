@@ -17,13 +17,13 @@ import {
   type SignedAncestor,
 } from './ancestor-signatures.ts'
 import { checkAncestry } from './ancestry.ts'
-import { requireEvidence } from './check-intent.ts'
+import { type Checked, requireEvidence } from './check-intent.ts'
 import { type CheckedTransaction, checkTransaction } from './checks.ts'
 import { checkLimits } from './envelope.ts'
 import { indexEvidence } from './evidence.ts'
 import { checkInputs } from './inputs.ts'
 import { openTransaction } from './open.ts'
-import type { Operation, ValidatedRequest } from './operation.ts'
+import type { Operation, ReadyRequest } from './operation.ts'
 import { countSignatures } from './partly-signed.ts'
 import { resolveInputs } from './previous-outputs.ts'
 import { type InclusionCheck, noInclusion } from './rules.ts'
@@ -104,9 +104,9 @@ export async function verifyCopiedAsync<Intent extends IntentTerms>(
 
 /** `verifyCopiedAsync` for an intent that its operation has already validated. */
 export async function verifyValidatedAsync(
-  operation: Described,
+  operation: Operation<never>,
   hex: string,
-  request: ValidatedRequest,
+  request: Checked<ReadyRequest>,
   evidence: Evidence,
   options: SliceOptions,
   inclusionOf: InclusionCheck | undefined,
@@ -124,9 +124,6 @@ async function finishInSlices(
   return settleAsync(await inSlices(steps, { signal }), { signal })
 }
 
-/** The name of an operation, and the roles of its outputs. */
-type Described = Pick<Operation<IntentTerms>, 'name' | 'roles'>
-
 /** Copies the arguments, so that later changes by the caller do not reach the verification. */
 function copied<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] {
   return [snapshot(intent, 'intent'), snapshot(evidence, 'evidence')]
@@ -138,13 +135,13 @@ function copied<Intent>(intent: Intent, evidence: Evidence): [Intent, Evidence] 
  */
 function* check(
   inclusionOf: InclusionCheck | undefined,
-  { name: operation, roles }: Described,
+  { name: operation, roles, rules: rulesFor }: Operation<never>,
   source: string,
-  validated: () => ValidatedRequest,
+  validated: () => Checked<ReadyRequest>,
   given: Evidence,
 ): Steps<Verification> {
   const opened = openTransaction(source)
-  const { intent, findings, tokenid, rules: rulesFor } = validated()
+  const { intent, findings } = validated()
   requireEvidence(given)
   const { hex } = opened
   const none = { operation, hex }
@@ -153,11 +150,11 @@ function* check(
   const limits = [...findings, ...checkLimits(tx)]
   if (limits.length > 0) return { ...none, tx, findings: limits }
   const evidence = withLowerCaseHeights(given)
-  const known = yield* indexEvidence(given, tokenid)
+  const known = yield* indexEvidence(given, intent.tokenid)
   const resolved = resolveInputs(tx, known)
   const ancestry = yield* checkAncestry(tx, known, evidence, intent.terms.network)
   const context = { tx, bytes: hex.length / 2, evidence, known, resolved }
-  const rules = rulesFor(context)
+  const rules = rulesFor(intent, context)
   const inputs = yield* checkInputs(resolved.prevouts, rules.own)
   const { terms } = rules
   const isBound = terms.chain !== undefined || evidence.inclusion !== undefined

@@ -88,7 +88,6 @@ function hexOf({ response: { tx_hex } }: Withdrawal): string {
   return typeof tx_hex === 'string' ? tx_hex : ''
 }
 
-/** Adds the findings about the response to the report on its transaction. */
 function* withResponse(report: Report, withdrawal: Withdrawal): Steps<Report> {
   const reason = unverifiableReason(withdrawal.response)
   const findings =

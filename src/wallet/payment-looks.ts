@@ -12,7 +12,6 @@ import { heightsOf } from './looks.ts'
 import { believedPlace, possiblePlace } from './places.ts'
 import type { Plan } from './plan.ts'
 import { recordedNames } from './recorded-request.ts'
-import type { CheckedCase } from './send-result.ts'
 
 export interface LooksContext extends ShownByChain {
   readonly journal: Journal
@@ -20,8 +19,7 @@ export interface LooksContext extends ShownByChain {
   findKeys(options: ChainOptions): Promise<void>
 }
 
-interface PaymentLooks
-  extends Required<Pick<Payment<CheckedCase>, 'lookUp' | 'place' | 'spender'>> {
+interface PaymentLooks extends Required<Pick<Payment, 'lookUp' | 'place' | 'spender'>> {
   /** The request that the journal has of the payment. */
   requestBefore(): string | undefined
   /** Verifies a transaction with all keys of the wallet, after a search for those of a keychain. */

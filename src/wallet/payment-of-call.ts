@@ -49,7 +49,7 @@ interface SendCall {
 }
 
 interface CallPayment {
-  readonly payment: Payment<CheckedCase>
+  readonly payment: Payment
   reasons(): Reasons
 }
 
@@ -125,7 +125,7 @@ export function paymentOfCall(
     return { report: withClaims(await verified(hex, 'new'), chain.name) }
   }
 
-  const payment: Payment<CheckedCase> = {
+  const payment: Payment = {
     client: chain,
     key: plan.key,
     options: {

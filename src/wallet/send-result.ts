@@ -5,7 +5,7 @@ import { isAntaraError } from '../errors/antara-error.ts'
 import type { Report } from '../request/report.ts'
 import { isRpcError, type UnsettledTransaction } from '../rpc/errors.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
-import type { Held, Paid } from '../rpc/safe-flow/flow.ts'
+import type { Held, SafeFlowResult } from '../rpc/safe-flow/flow.ts'
 import { paysOther } from '../rpc/safe-flow/pays-other.ts'
 import type { HoldingSpends } from './holding-spends.ts'
 import { type MergePlan, NeedsMerge } from './merge.ts'
@@ -100,7 +100,7 @@ export interface Reasons {
 
 /** @param isForgotten - true if only the memory of this process has the `id` */
 export function resultOf(
-  paid: Paid<CheckedCase>,
+  paid: SafeFlowResult,
   { spends: { unrecorded, equal }, isWarned }: Reasons,
   isForgotten: boolean,
 ): SendResult {
@@ -125,7 +125,7 @@ export function resultOf(
   return { ...result, status: statusOf(paid) }
 }
 
-function statusOf({ txid, held }: Paid<Checked>): SendResult['status'] {
+function statusOf({ txid, held }: SafeFlowResult): SendResult['status'] {
   if (txid !== undefined) return 'accepted'
   return held === 'rejected' ? 'rejected' : 'held'
 }

@@ -7,7 +7,6 @@ import type { Journal } from '../journal/journal.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
 import type { UnsettledTransaction } from '../rpc/errors.ts'
 import { attemptsOf, nameOfCall, type PaymentName } from '../rpc/safe-flow/attempts.ts'
-import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import { idempotentSend, settleRecorded } from '../rpc/safe-flow/idempotent-send.ts'
 import { isKnownToCaller } from '../rpc/safe-flow/pending.ts'
@@ -39,7 +38,7 @@ export function createSender(context: SenderContext): Sender {
     async settle(plan, recorded, limits) {
       const { verified, lookUp, place, spender } = looksOf(context, plan, recorded.name, limits)
       const nothingNew = () => Promise.reject(new Error('settling makes no payment'))
-      const payment: Payment<Checked> = {
+      const payment: Payment = {
         client: chain,
         key: plan.key,
         options: { journal, signal: limits.signal },

@@ -169,7 +169,7 @@ export const bugs: readonly Bug[] = [
     change(
       settle,
       'const outcome = isSendable(recorded) ? await sentAgain(flow, recorded) : undefined',
-      'const outcome = undefined as Paid<Verdict> | undefined',
+      'const outcome = undefined as SafeFlowResult | undefined',
     ),
   ),
   bug(

@@ -27,7 +27,7 @@ const policyText = JSON.stringify({
 
 /** Makes the payment through the guard of a process, which opens its files first. */
 export async function payThroughGuard(
-  payment: Payment<never>,
+  payment: Payment,
   disk: Disk,
 ): Promise<Pick<Ending, 'txid' | 'held'>> {
   const limits = await Limits.open(fileJournal(guardFiles[0]!, { disk }), { elapsed: () => 0 })
@@ -43,14 +43,14 @@ export async function payThroughGuard(
   }
 }
 
-function undertaken(payment: Payment<never>, policy: FilePolicy, record: FileRecord) {
+function undertaken(payment: Payment, policy: FilePolicy, record: FileRecord) {
   const { journal, id, trustServer = false } = payment.options
   const request = payment.request()
   const requested = {
     key: () => payment.key,
     request: () => request,
     intentFindings: [],
-    payment: (options: Payment<never>['options']) => ({ ...payment, options }),
+    payment: (options: Payment['options']) => ({ ...payment, options }),
     effects: () => effects,
   }
   return undertake(

@@ -432,7 +432,7 @@ export class World {
     return this.#chain.receive(tx)
   }
 
-  #payment(process: Process, journal: Journal): Payment<never> {
+  #payment(process: Process, journal: Journal): Payment {
     const { id, isTrusted = false, isHostile = false } = this.#scenario
     const report = (tx: Built) => ({
       report: {
@@ -445,7 +445,7 @@ export class World {
       },
     })
     const txOf = (hex: string): Built => [...built.values()].find((tx) => tx.hex === hex)!
-    const payment: Payment<ReturnType<typeof report>> = {
+    const payment: Payment = {
       client: this,
       // Two spellings of one request.
       key: '["transfer","70"]',
@@ -497,7 +497,7 @@ export class World {
         if (!isAccepted || what === 'says refused') throw refused()
       },
     }
-    return payment as unknown as Payment<never>
+    return payment as unknown as Payment
   }
 
   /** Before the first byte leaves, a power failure must not make anybody forget it. */

@@ -120,7 +120,6 @@ export const spentOutputs: Parameter = outpointsWith(
   }),
 )
 
-/** A whole number within bounds. */
 export function numberFromTo(least: number, most: number): Parameter {
   return {
     form: 'number',

@@ -54,6 +54,8 @@ export interface ControlMethods {
   }
 }
 
+const averaged = { blocks: optional(uint32, 120), height: optional(uint32) }
+
 export const controlMethods: Rows<ControlMethods> = {
   stop: row('other', 'scalar', anyText, {}),
   uptime: row('read', 'scalar', count, {}),
@@ -61,14 +63,8 @@ export const controlMethods: Rows<ControlMethods> = {
   setgenerate: row('other', 'scalar', nothing, { generate: flag, genproclimit: optional(uint32) }),
   getgenerate: row('read', 'scalar', results.miningState, {}),
   getlocalsolps: row('read', 'scalar', measure, {}),
-  getnetworksolps: row('read', 'scalar', measure, {
-    blocks: optional(uint32, 120),
-    height: optional(uint32),
-  }),
-  getnetworkhashps: row('read', 'scalar', measure, {
-    blocks: optional(uint32, 120),
-    height: optional(uint32),
-  }),
+  getnetworksolps: row('read', 'scalar', measure, averaged),
+  getnetworkhashps: row('read', 'scalar', measure, averaged),
   cclib: row('other', 'untyped', anything, {
     method: text,
     evalcode: optional(text, ''),

@@ -26,7 +26,6 @@ export function classOfMethod(method: string): MethodClass {
   return classes.get(method) ?? 'unknown'
 }
 
-/** Returns the names of all methods that have a class. */
 export function classedMethods(): readonly string[] {
   return [...classes.keys()]
 }
@@ -116,7 +115,6 @@ const names: NamesByClass = {
 
 const classes = classesOf(names)
 
-/** Returns the class of each name. */
 export function classesOf(byClass: NamesByClass): ReadonlyMap<string, MethodClass> {
   const rows = Object.entries(byClass) as [MethodClass, string][]
   return new Map(rows.flatMap(([it, list]) => wordsOf(list).map((name) => [name, it] as const)))

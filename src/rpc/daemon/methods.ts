@@ -1,10 +1,5 @@
 // The table of the daemon's typed methods.
 
-import {
-  tokenDataBytesMax,
-  tokenDescriptionBytesMax,
-  tokenNameBytesMax,
-} from '../../chain/limits.ts'
 import { AntaraError } from '../../errors/antara-error.ts'
 import { requireKnownMembers } from '../../primitives/known-members.ts'
 import { wholeNumberIn } from '../../primitives/whole-number.ts'
@@ -19,7 +14,6 @@ import { type MiningMethods, miningMethods } from './mining-methods.ts'
 import * as orders from './order-results.ts'
 import {
   bytes,
-  bytesUpTo,
   coinsPerUnit,
   flag,
   hash,
@@ -28,11 +22,9 @@ import {
   type Parameter,
   payableKey,
   text,
-  textOf,
   texts,
   uint32,
   units,
-  unitsAsCoins,
   zeroOrOne,
 } from './parameter.ts'
 import type * as params from './parameters.ts'
@@ -41,7 +33,7 @@ import { type RawMethods, rawMethods } from './raw-methods.ts'
 import * as results from './results.ts'
 import { positional, type Row, type Rows, row, type Written } from './row.ts'
 import { type TokelTokensV1Methods, tokelTokensV1 } from './tokens-v1-tokel.ts'
-import { type TokensV2Methods, tokensV2 } from './tokens-v2.ts'
+import { createdWithData, type TokensV2Methods, tokensV2 } from './tokens-v2.ts'
 import { type WalletMethods, walletMethods } from './wallet-methods.ts'
 
 /**
@@ -135,15 +127,7 @@ const table: Rows<DaemonMethods> = {
     tokenid: hash,
     pubkey: optional(key),
   }),
-  tokencreate: building(
-    {
-      name: textOf(1, tokenNameBytesMax),
-      supply: unitsAsCoins,
-      description: optional(textOf(0, tokenDescriptionBytesMax), ''),
-      data: optional(bytesUpTo(tokenDataBytesMax)),
-    },
-    refuseManyOfOneKind,
-  ),
+  tokencreate: building(createdWithData, refuseManyOfOneKind),
   tokeninfo: row('read', 'object', results.tokenInfo, { tokenid: hash }),
   tokenlist: row('read', 'list', hashes, {}),
   tokentransfer: building({ tokenid: hash, destpubkey: payableKey, amount: units }),
@@ -216,7 +200,7 @@ function refuseManyOfOneKind(
     const details = { path: 'supply', expected: 1n, actual: supply }
     throw new AntaraError('amount_out_of_range', details)
   }
-  return positional(written, table.tokencreate.params)
+  return positional(written, createdWithData)
 }
 
 /**
@@ -257,7 +241,6 @@ export const daemonMethodNames: readonly (keyof DaemonMethods)[] = Object.keys(
   table,
 ) as (keyof DaemonMethods)[]
 
-/** Returns the parameters of a typed method by name, in the wire's order. */
 export function parametersOf(method: keyof DaemonMethods): Readonly<Record<string, Parameter>> {
   return table[method].params
 }
@@ -270,7 +253,6 @@ export function resultSchemaOf(
   return typeof result === 'function' ? result(given) : result
 }
 
-/** Returns the largest reply to a call, in bytes. */
 export function replyBytesMaxOf(method: string, params: readonly unknown[]): number {
   if (!isTypedMethod(method)) return replyBytesMax.untyped
   const most = table[method].replyBytesMax

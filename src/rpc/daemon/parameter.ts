@@ -45,12 +45,10 @@ export interface Parameter {
   readonly otherwise?: unknown
 }
 
-/** Makes a parameter optional. */
 export function optional(parameter: Parameter, otherwise?: unknown): Parameter {
   return { ...parameter, isOptional: true, otherwise }
 }
 
-/** Makes a parameter that the caller gives as text. */
 function ofText(write: (value: string, name: string) => string) {
   return {
     form: 'text',
@@ -147,7 +145,6 @@ export function textOf(bytesMin: number, bytesMax: number): Parameter {
   })
 }
 
-/** Returns a parameter for hex of 1 to `bytesMax` bytes. */
 export function bytesUpTo(bytesMax: number): Parameter {
   return ofText((value, name) => {
     const digits = bytesOf(value, name)
@@ -165,7 +162,6 @@ function requireSize(size: number, min: number, max: number, name: string): void
 /** Any text, such as an address, which the daemon validates. */
 export const text: Parameter = ofText((value) => value)
 
-/** Returns a parameter for a list with at least `countMin` items. */
 function listOf({ write }: Parameter, countMin: 0 | 1): Parameter {
   return {
     form: 'list',

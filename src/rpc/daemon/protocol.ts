@@ -16,7 +16,6 @@ export interface DaemonCredentials {
 
 export type Credentials = () => DaemonCredentials | Promise<DaemonCredentials>
 
-/** A validated call. */
 export interface DaemonCall extends Call {
   readonly params: readonly unknown[]
   /** The txid of the raw transaction of a broadcast. */

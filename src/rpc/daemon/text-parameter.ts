@@ -4,7 +4,6 @@ import { argumentError } from '../../primitives/arguments.ts'
 import { stringifyJson } from '../../primitives/json.ts'
 import { type Parameter, uint32 } from './parameter.ts'
 
-/** Returns a parameter for one of several words. */
 export function wordOf(...words: readonly string[]): Parameter {
   return {
     form: 'text',

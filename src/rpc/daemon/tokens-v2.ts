@@ -109,6 +109,11 @@ const created = {
   supply: unitsAsCoins,
   description: optional(textOf(0, tokenDescriptionBytesMax), ''),
 }
+/** The parameters of a creation, which tokens v1 have too. */
+export const createdWithData: Rows<TokensV2Methods>['tokenv2create']['params'] = {
+  ...created,
+  data: optional(bytesUpTo(tokenDataBytesMax)),
+}
 /** Properties are JSON in a text, as every parameter of these methods is a text. */
 export const createdWithProperties: Rows<TokensV2Methods>['tokenv2createtokel']['params'] = {
   ...created,
@@ -123,7 +128,7 @@ const offered = {
 }
 
 export const tokensV2: Rows<TokensV2Methods> = {
-  tokenv2create: building({ ...created, data: optional(bytesUpTo(tokenDataBytesMax)) }),
+  tokenv2create: building(createdWithData),
   tokenv2createtokel: building(createdWithProperties),
   tokenv2transfer: building({ tokenid: hash, destination: payableKeyOrAddress, amount: units }),
   tokenv2transfermany: building(

@@ -172,7 +172,6 @@ function errorData(type: string, data: JsonValue | undefined): unknown {
 /** The type for errors of legacy methods, which have none. */
 const untyped = 'Unspecified'
 
-/** Returns the error of an answer, or of a failed task. */
 export function frameworkError(
   kind: 'framework' | 'task',
   details: JsonValue,

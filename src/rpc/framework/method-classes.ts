@@ -18,12 +18,10 @@ export function isLegacyMethod(method: string): boolean {
   return legacy.has(method)
 }
 
-/** Returns true for a method that only the older dispatcher has. */
 export function isOnlyLegacy(method: string): boolean {
   return legacy.has(method) && !inBoth.has(method)
 }
 
-/** Returns the names of all methods that have a class. */
 export function classedFrameworkMethods(): readonly string[] {
   return [...classes.keys()]
 }

@@ -172,7 +172,6 @@ export function typedNameOf(method: string): keyof FrameworkMethods | undefined 
   return frameworkMethodNames.find((name) => table[name].method === method)
 }
 
-/** Makes a typed call. */
 export function methodCall(name: keyof FrameworkMethods, given: object): FrameworkCall {
   requireObject(given, 'params')
   const { method, encode, names, ...row } = table[name] as Row<object, unknown>

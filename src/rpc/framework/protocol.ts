@@ -17,7 +17,6 @@ import { frameworkError, isErrorAnswer } from './errors.ts'
 /** The dispatcher of the server that a call is for. */
 export type Dispatcher = 'mmrpc' | 'legacy'
 
-/** A validated call. */
 export interface FrameworkCall extends Call {
   readonly dispatcher: Dispatcher
   /**
@@ -37,7 +36,6 @@ export interface Subject {
   readonly name: string
 }
 
-/** Returns the coin that the parameters name in a member. */
 export function subjectIn(
   params: object | undefined,
   member: Subject['member'],

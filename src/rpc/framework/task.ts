@@ -65,7 +65,6 @@ export interface TaskHandle<T> extends PromiseLike<T>, AsyncIterable<TaskStatus<
   cancel(): Promise<Cancellation>
 }
 
-/** The calls of a task. */
 export interface TaskCalls<T> {
   /** True if the task broadcasts a payment, which its failure does not take back. */
   readonly pays?: boolean

@@ -20,7 +20,6 @@ import { type FrameworkCall, type Subject, subjectIn, type TaskSecrets } from '.
 import * as results from './results.ts'
 import { type TaskCalls, type TaskHandle, type TaskOptions, watchTask } from './task.ts'
 
-/** Results of tasks by name. */
 interface TaskResults {
   enable_bch: results.UtxoActivation
   enable_utxo: results.UtxoActivation

@@ -7,7 +7,8 @@ import {
   type RecordedPayment,
 } from '../../journal/recorded-payment.ts'
 import type { FateRecord, JournalRecord } from '../../journal/records.ts'
-import { type RecentValues, recentValues } from '../../primitives/recent.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
+import { recentValues } from '../../primitives/recent.ts'
 import type { UnsettledTransaction } from '../errors.ts'
 import { areSameTerms } from './same-terms.ts'
 
@@ -130,7 +131,6 @@ export const attemptsMax = 16
  */
 export const attemptDigitsMax = 32_000_000
 
-/** Reads a recorded transaction. */
 export type ReadAttempt = (hex: string) => Attempt | undefined
 
 export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt): Attempts {
@@ -333,14 +333,8 @@ export function isAround(ms: number, attempt: RecordedAttempt): boolean {
 }
 
 /** Txids of the attempts that were settled, because a journal in memory forgets their records. */
-const made = new WeakMap<Book, RecentValues<true>>()
+const madeOf = oncePerObject((_book: Book) => recentValues<true>(madeMax))
 const madeMax = 4096
-
-function madeOf(book: Book): RecentValues<true> {
-  const known = made.get(book) ?? recentValues<true>(madeMax)
-  made.set(book, known)
-  return known
-}
 
 const readAttempts = new WeakMap<RecordedAttempt, Attempt>()
 

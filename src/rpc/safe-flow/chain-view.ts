@@ -4,13 +4,13 @@
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import { wholeNumberIn } from '../../primitives/whole-number.ts'
 import type { DaemonClient } from '../daemon/client.ts'
-import { isRpcError } from '../errors.ts'
+import { unlessRefused } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
 import type { Attempt } from './attempts.ts'
 import type { TransactionSource } from './evidence.ts'
 import { callOptions } from './options.ts'
 import { depthMax, type Place } from './place.ts'
-import { readTransaction } from './transaction.ts'
+import { readAnswer, readTransaction } from './transaction.ts'
 
 interface ChainView {
   /** Returns the hash of block 1; asset chains share the genesis block but not this one. */
@@ -37,26 +37,14 @@ export function daemonView(
   lookUp: TransactionSource,
 ): ChainView {
   const limits = callOptions(options)
-  /** Returns `undefined` if the daemon refuses the call, or if its reply is malformed. */
-  const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
-    try {
-      return await client.call(method, params, limits)
-    } catch (error) {
-      if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return undefined
-      throw error
-    }
-  }
+  const call = (method: string, params: readonly unknown[]): Promise<unknown> =>
+    unlessRefused(client.call(method, params, limits))
   const tip = async () => wholeNumberIn(await call('getblockcount', []))
 
   const spentInfo = async (outpoint: string) => {
     const [txid, index] = outpoint.split(':')
-    const spent = await call('getspentinfo', [{ txid, index: Number(index) }])
-    const spender = memberOf(spent, 'txid')
-    const isTxid = typeof spender === 'string' && isHex32(spender.toLowerCase())
-    return {
-      spender: isTxid ? spender.toLowerCase() : undefined,
-      height: wholeNumberIn(memberOf(spent, 'height')),
-    }
+    const spent: Members = Object(await call('getspentinfo', [{ txid, index: Number(index) }]))
+    return { spender: hex32Of(spent.txid), height: wholeNumberIn(spent.height) }
   }
 
   /**
@@ -71,8 +59,7 @@ export function daemonView(
     const { spender, height } = await spentInfo(outpoint)
     if (spender === undefined || spender === attemptTxid || height === undefined) return false
     if (height < 1 || height + depthMax > tipHeight) return false
-    const hex = await lookUp(spender)
-    const tx = typeof hex === 'string' ? await readTransaction(hex) : undefined
+    const tx = await readAnswer(await lookUp(spender))
     if (tx?.txid !== spender) return false
     return tx.inputs.some((input) => `${input.txid}:${input.vout}` === outpoint)
   }
@@ -95,22 +82,19 @@ export function daemonView(
     tip,
     spender: async (outpoint) => (await spentInfo(outpoint)).spender,
     async chain() {
-      const hash = await call('getblockhash', [1])
-      return typeof hash === 'string' && isHex32(hash.toLowerCase())
-        ? hash.toLowerCase()
-        : undefined
+      return hex32Of(await call('getblockhash', [1]))
     },
     async place(txid) {
-      const reply = await call('getrawtransaction', [txid, 1])
+      const reply: Members = Object(await call('getrawtransaction', [txid, 1]))
       // Only the raw number counts blocks that are not notarised.
-      const raw = wholeNumberIn(memberOf(reply, 'rawconfirmations'))
-      const confirmations = raw ?? wholeNumberIn(memberOf(reply, 'confirmations')) ?? 0
+      const raw = wholeNumberIn(reply.rawconfirmations)
+      const confirmations = raw ?? wholeNumberIn(reply.confirmations) ?? 0
       if (confirmations < 1) return {}
       const tipHeight = await tip()
       if (tipHeight === undefined) return {}
-      const named = memberOf(reply, 'height')
       // The daemon names height -1 for a block that left the chain.
-      const height = named === undefined ? tipHeight - confirmations + 1 : wholeNumberIn(named)
+      const { height: named = tipHeight - confirmations + 1 } = reply
+      const height = wholeNumberIn(named)
       return height !== undefined && height >= 1 && height <= tipHeight ? { height } : {}
     },
     isUnmined: ({ outpoints }) => hasUnspentInput(outpoints),
@@ -132,9 +116,9 @@ export function daemonView(
   }
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  const isObject = typeof value === 'object' && value !== null
-  return isObject && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
+type Members = Readonly<Record<string, unknown>>
+
+function hex32Of(value: unknown): string | undefined {
+  const digits = typeof value === 'string' ? value.toLowerCase() : ''
+  return isHex32(digits) ? digits : undefined
 }

@@ -11,7 +11,13 @@ import { isRpcError } from '../errors.ts'
 import { stopOf } from '../failure.ts'
 import type { CallOptions } from '../options.ts'
 import { type ClaimedTerms, fetchClaims, type OwnTerms } from './claims.ts'
-import { createFetched, daemonSource, fetchAncestors, type RefusedEvidence } from './evidence.ts'
+import {
+  createFetched,
+  daemonSource,
+  type Fetched,
+  fetchAncestors,
+  type RefusedEvidence,
+} from './evidence.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { readTransaction, worthwhileInputs } from './transaction.ts'
 
@@ -101,13 +107,22 @@ async function checkAll(
   const inputs = tokenids === undefined ? unspent : undefined
   const question = { hex, fetched, terms, pubkey, inputs } as const
   const claims = await fetchClaims(client, options, question)
-  const { byTxid, refused } = fetched
   const evidence = {
-    previousTransactions: [...byTxid.values()],
+    previousTransactions: [...fetched.byTxid.values()],
     ...(tip !== undefined && { tipHeight: Math.min(tip, heightMax) }),
     ...(state === 'on-chain' && tx !== undefined && afterLock(tx)),
   }
-  const report = await verify(hex, evidence, claims, { signal: options.signal })
+  const verifying = verify(hex, evidence, claims, { signal: options.signal })
+  return checkedBy(verifying, fetched, options)
+}
+
+/** Returns the result of a verification, after the observer of the flow has seen it. */
+export async function checkedBy(
+  verifying: Promise<Report>,
+  { refused }: Fetched,
+  options: SafeFlowOptions,
+): Promise<Checked> {
+  const report = await verifying
   // Lets a clock stop the flow if it ran out in the last slice.
   await turn()
   reportProgress(options, { step: 'verified', report })

@@ -7,7 +7,7 @@ import type { IntentTerms } from '../../request/terms.ts'
 import { addressedScript } from '../../script/addressed-script.ts'
 import type { TransactionInput, TransactionOutput } from '../../transaction/types.ts'
 import type { DaemonClient } from '../daemon/client.ts'
-import { isRpcError } from '../errors.ts'
+import { unlessRefused } from '../errors.ts'
 import type { Fetched } from './evidence.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import { loadReader, type ReadTransaction, readTransaction } from './transaction.ts'
@@ -22,7 +22,6 @@ export type OwnTerms = {
     | undefined
 }
 
-/** A question about the inputs of a transaction. */
 interface Question {
   readonly hex: string
   readonly fetched: Fetched
@@ -101,7 +100,6 @@ async function fetchOwnKeys(
   return own.length === 0 ? undefined : own
 }
 
-/** Returns true for a script that pays to a single key or its hash. */
 function paysOneKey(script: string): boolean {
   const paid = addressedScript(script)
   return paid?.type === 'pubkey'
@@ -152,14 +150,4 @@ function parentsOnChain(
   const parents = [...new Set(inputs.map(({ txid }) => txid))]
   const known = parents.filter((txid) => fetched.byTxid.has(txid))
   return known.length === 0 ? undefined : known
-}
-
-/** Returns `undefined` if the daemon refuses. */
-async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return undefined
-    throw error
-  }
 }

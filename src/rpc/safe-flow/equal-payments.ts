@@ -3,7 +3,6 @@
 
 import { isRpcError } from '../errors.ts'
 import { attemptsOf, isAround, type PaymentName } from './attempts.ts'
-import type { Checked } from './check.ts'
 import type { Flow } from './flow.ts'
 import { isKnownToCaller, settleIfFound } from './pending.ts'
 import { loadAttemptReader } from './transaction.ts'
@@ -18,9 +17,7 @@ const lookedForAtOnce = 16
  * A recent one holds whether it is mined or not, because this call may repeat it. To look for it
  * would change nothing. One whose outcome its caller was never told holds as well.
  */
-export async function settleEqualPayments<Result extends Checked>(
-  flow: Flow<Result>,
-): Promise<undefined> {
+export async function settleEqualPayments(flow: Flow): Promise<undefined> {
   const { payment, attempts, book, isDurable, named: own } = flow
   if (!isDurable || payment.options.resumeOnly === true) return
   const old = attempts

@@ -4,6 +4,7 @@ import type { Book } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
 import type { FindingCode } from '../../request/report.ts'
+import type { Transaction } from '../../transaction/types.ts'
 import type { Moment } from '../clock.ts'
 import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
@@ -29,7 +30,7 @@ export type Held =
   | Obstacle
 
 /** The parts in which flows differ. */
-export interface Payment<Result extends Checked> {
+export interface Payment {
   /** Key of the journal in memory if the caller gives none. A client speaks to one chain. */
   readonly client: object
   /** Canonical text of the scripts and amounts that are paid: equal for equal payments. */
@@ -41,14 +42,17 @@ export interface Payment<Result extends Checked> {
   readonly usualWarnings?: readonly FindingCode[] | undefined
   /** The kind of error with which the server refuses a transaction. */
   readonly refusal: RpcErrorKind
-  /** Builds a new transaction, or requests it from the server, and verifies it. */
-  newTransaction(): Promise<Result>
+  /**
+   * Builds a new transaction, or requests it from the server, and verifies it. The result of the flow
+   * has further members of this result, too.
+   */
+  newTransaction(): Promise<Checked>
   /**
    * True if `newTransaction` reserves nothing and sends nothing, so that it may run beside the
    * comparison with the payer's spends. Its result is dropped if that finds the payment.
    */
   readonly isBuiltBeside?: boolean
-  check(hex: string, state?: 'on-chain'): Promise<Result>
+  check(hex: string, state?: 'on-chain'): Promise<Checked>
   readonly lookUp: TransactionSource
   /** True for a new transaction that was submitted to a wallet, which did not build it. */
   readonly isBuiltElsewhere?: boolean
@@ -60,8 +64,11 @@ export interface Payment<Result extends Checked> {
   place(txid: string, attempt: RecordedAttempt): Promise<Place>
   /** Returns the txid of the transaction that spends an output, `txid:vout`, if there is one. */
   spender?(outpoint: string): Promise<string | undefined>
-  /** The values of outputs that every transaction for this payment has. */
-  readonly amounts?: readonly bigint[]
+  /**
+   * Returns false for a transaction without an output that every one for this payment has. What
+   * `spends` finds is verified only if it may be one.
+   */
+  mayBe?(tx: Transaction): boolean
   /**
    * Returns txids of transactions that spend coins of the payer: those that wait for a block, and
    * those in the blocks that are compared with the journal.
@@ -102,18 +109,37 @@ export interface Payment<Result extends Checked> {
   sendAgain?(attempt: Attempt): Promise<boolean>
 }
 
-export type Paid<Result extends Checked> = Result & {
+export interface SafeFlowResult extends Checked {
+  /**
+   * Txid of the transaction, once the daemon has accepted it. For a creation it is also the
+   * tokenid.
+   */
   readonly txid?: string
+  /** The reason why nothing was broadcast, if there is no txid. */
   readonly held?: Held
-  readonly repeated?: true
-  readonly onlyInMemory?: true
+  /**
+   * With `unrecorded-spends`: transactions that make the same payment, and that the journal does
+   * not have. Name one as `paidBy` to record that it made this payment. Passed as `acknowledged`,
+   * they let the payment be made again.
+   */
   readonly unrecorded?: readonly string[]
+  /** True if the payment was made before: this call found it and sent nothing new. */
+  readonly repeated?: true
+  /**
+   * True if the call has an `id` and no `journal`. Only the memory of this process then has the
+   * payment: after a restart, the same `id` pays again.
+   */
+  readonly onlyInMemory?: true
+  /**
+   * Transactions that may have been broadcast for the same intent before, if nothing was broadcast
+   * now. A block may have one that is held as `different-inputs`.
+   */
   readonly unsettled?: readonly UnsettledTransaction[]
 }
 
 /** One call of a flow, with the earlier records of its payment. */
-export interface Flow<Result extends Checked> {
-  readonly payment: Payment<Result>
+export interface Flow {
+  readonly payment: Payment
   readonly attempts: Attempts
   readonly journal: Journal
   readonly book: Book
@@ -131,4 +157,4 @@ export interface Flow<Result extends Checked> {
  * The result; `changed` if another process recorded something for this payment, so that the flow
  * starts again.
  */
-export type Outcome<Result extends Checked> = Promise<Paid<Result> | 'changed' | undefined>
+export type Outcome = Promise<SafeFlowResult | 'changed' | undefined>

@@ -6,6 +6,7 @@ import { type Book, bookOf } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
 import {
   type Attempts,
@@ -17,7 +18,7 @@ import {
 import type { Checked } from './check.ts'
 import { settleEqualPayments } from './equal-payments.ts'
 import type { TransactionSource } from './evidence.ts'
-import type { Flow, Outcome, Paid, Payment } from './flow.ts'
+import type { Flow, Outcome, Payment, SafeFlowResult } from './flow.ts'
 import { reportProgress } from './options.ts'
 import {
   confirmSettled,
@@ -34,14 +35,8 @@ import { loadAttemptReader, loadReader, worthwhileInputs } from './transaction.t
 import { inTurn, isCallbackRunning, isTurnTaken } from './turns.ts'
 import { unrecordedPayment } from './unrecorded.ts'
 
-/** Journals in memory by client, for calls that give no journal. */
-const journals = new WeakMap<object, Journal>()
-
-function journalOf(client: object): Journal {
-  const known = journals.get(client) ?? memoryJournal()
-  journals.set(client, known)
-  return known
-}
+/** Returns the journal in memory of a client, for calls that give no journal. */
+const journalOf = oncePerObject((_client: object): Journal => memoryJournal())
 
 /** Milliseconds for which settled payments keep all of their records in a journal: 30 days. */
 const keepMs = 30 * 24 * 3_600_000
@@ -50,9 +45,7 @@ const keepMs = 30 * 24 * 3_600_000
  * Makes a payment, unless an earlier attempt at it could be mined as well. The result, or the
  * error, names every transaction that may have been broadcast.
  */
-export async function idempotentSend<Result extends Checked>(
-  payment: Payment<Result>,
-): Promise<Paid<Result>> {
+export async function idempotentSend(payment: Payment): Promise<SafeFlowResult> {
   const { client, key, options } = payment
   const { id, journal = journalOf(client) } = options
   requireId(id)
@@ -92,10 +85,10 @@ export async function idempotentSend<Result extends Checked>(
 }
 
 /** Returns the attempts of the journal, and those that the caller names: it may not have them yet. */
-async function possiblyBroadcast<Result extends Checked>({
+async function possiblyBroadcast({
   payment: { options },
   attempts,
-}: Flow<Result>): Promise<readonly UnsettledTransaction[]> {
+}: Flow): Promise<readonly UnsettledTransaction[]> {
   const recorded = attempts.possiblyBroadcast()
   const known = new Set([...recorded, attempts.settled()].map((it) => it?.txid))
   const read = await loadAttemptReader()
@@ -120,8 +113,8 @@ function heldBy(attempts: Attempts): readonly UnsettledTransaction[] {
  * @param isPatient - false to do nothing while a call works on the payment, which may wait for the
  *   caller
  */
-export async function settleRecorded<Result extends Checked>(
-  payment: Payment<Result>,
+export async function settleRecorded(
+  payment: Payment,
   { name, terms, request = '', id, chain }: RecordedPayment,
   isSought: (attempt: RecordedAttempt) => boolean,
   isPatient = true,
@@ -147,10 +140,8 @@ function longerThanUsual(repeatMs = 0): number | undefined {
 }
 
 /** Returns the result of a call that verified no transaction. */
-export function emptyResult<Result extends Checked>(): Result {
-  return {
-    report: { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] },
-  } as unknown as Result
+export function emptyResult(): Checked {
+  return { report: { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] } }
 }
 
 /** @throws {TypeError} */
@@ -195,7 +186,7 @@ export function withoutQuotes(id: string): string {
  * @throws {TypeError}
  * @throws {AntaraError} `id_conflict`
  */
-function requireNewId<Result extends Checked>({ book, named }: Flow<Result>): void {
+function requireNewId({ book, named }: Flow): void {
   const { id = '', name } = named
   if (id.trim() !== id && book.payment(name) === undefined) {
     throw new TypeError('id: expected no space at its ends')
@@ -230,7 +221,7 @@ const roundsMax = 32
  * Settles an earlier attempt, or makes the payment. Begins again if another process recorded
  * something for the payment meanwhile.
  */
-async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<Paid<Result>> {
+async function settleOrPay(flow: Flow): Promise<SafeFlowResult> {
   for (let round = 0; round < roundsMax; round += 1) {
     await flow.book.catchUp()
     requireSameRequest(flow)
@@ -252,7 +243,7 @@ async function settleOrPay<Result extends Checked>(flow: Flow<Result>): Promise<
 }
 
 /** @throws {AntaraError} `id_conflict` */
-function requireSameRequest<Result extends Checked>({ book, named }: Flow<Result>): void {
+function requireSameRequest({ book, named }: Flow): void {
   const { name, terms, id } = named
   const known = book.payment(name)
   if (known === undefined || known.terms === terms) return
@@ -267,7 +258,7 @@ function requireSameRequest<Result extends Checked>({ book, named }: Flow<Result
  *
  * @throws {AntaraError} `journal_chain`
  */
-async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Promise<undefined> {
+async function requireSameChain(flow: Flow): Promise<undefined> {
   const { payment, attempts, book, named, isDurable } = flow
   if (!isDurable) return
   const { name, id } = named
@@ -310,21 +301,18 @@ export async function falseChains(
 }
 
 /** Compacts the journal. A failure is ignored, because it leaves the journal unchanged. */
-async function compactJournal<Result extends Checked>({
-  book,
-  payment: { options },
-}: Flow<Result>): Promise<void> {
+async function compactJournal({ book, payment: { options } }: Flow): Promise<void> {
   const at = new Date(Date.now()).toISOString()
   const { repeatMs = 0 } = options
   await book.compact({ at, keepMs, repeatMs }).catch(() => undefined)
 }
 
-async function payAnew<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
+async function payAnew(flow: Flow): Outcome {
   const { payment, attempts } = flow
   if (payment.options.resumeOnly === true) {
     const [latest] = attempts.unsettled()
     // An attempt that can never be mined is no longer among them.
-    const result = latest === undefined ? emptyResult<Result>() : await payment.check(latest.hex)
+    const result = latest === undefined ? emptyResult() : await payment.check(latest.hex)
     return { ...result, held: 'unsettled' }
   }
   const building = payment.isBuiltBeside === true ? payment.newTransaction() : undefined

@@ -1,6 +1,7 @@
 // The transactions by which a key spent coins or tokens, from the address index of a daemon.
 
 import { defaultNetwork, type Network } from '../../chain/network.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import { wholeNumberIn } from '../../primitives/whole-number.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
 import { addressOfScript } from '../../script/script.ts'
@@ -42,7 +43,6 @@ export function comparedAbove(
   return Math.max(0, Math.min(first ?? tip, tip - blocksBack))
 }
 
-/** Returns true for a spend that the journal may have dropped. */
 export function isDropped(
   { height }: MinedSpend,
   { dropped = 0 }: Pick<RecordedHeights, 'dropped'>,
@@ -101,7 +101,6 @@ export interface MinedSpends {
   readonly isWhole: boolean
 }
 
-/** A transaction that spends coins or tokens of the payer. */
 export interface MinedSpend {
   readonly txid: string
   /** Absent if the daemon does not report it. */
@@ -126,7 +125,6 @@ export async function ownSpends(
   return listedBy(reader, client, recorded, options)
 }
 
-/** A payee of a payment in coins. */
 export interface Payee {
   readonly address: string
   readonly amount: bigint
@@ -183,13 +181,7 @@ export function lagText(tip: number, lag: number): string {
 }
 
 /** By client, because the times of blocks are asked for once in many blocks. */
-const lookBacks = new WeakMap<DaemonClient, ReturnType<typeof blocksLookedBack>>()
-
-function lookBackOf(client: DaemonClient): ReturnType<typeof blocksLookedBack> {
-  const known = lookBacks.get(client) ?? blocksLookedBack(dayLookedBack)
-  lookBacks.set(client, known)
-  return known
-}
+const lookBackOf = oncePerObject((_client: DaemonClient) => blocksLookedBack(dayLookedBack))
 
 /** Asks one question after the other, because an answer of a batch must be smaller. */
 async function seenOneByOne(reader: SpendReader, above: number): Promise<SeenSpends> {

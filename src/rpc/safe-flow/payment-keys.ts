@@ -27,7 +27,6 @@ export function transferKey(normalized: ReadyTransfer): string {
   return keyOf('transfer', tokenids.toSorted().join(), from, holderName(owner), ...paid.toSorted())
 }
 
-/** Returns the key of a creation, made of the token's data. */
 export function createKey(normalized: ReadyCreate): string {
   const { owner, name, supply, description, version, terms } = normalized
   const isTokel = terms.network.conditions === 'tokel'

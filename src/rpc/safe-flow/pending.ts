@@ -5,22 +5,19 @@ import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-pa
 import { isRpcError, RpcError, withDetails } from '../errors.ts'
 import { isWithin, namesOtherChain } from './attempts.ts'
 import type { Checked } from './check.ts'
-import type { Flow, Outcome, Paid, Payment } from './flow.ts'
+import type { Flow, Outcome, Payment, SafeFlowResult } from './flow.ts'
 import { reportProgress, type SafeFlowOptions } from './options.ts'
 import { paysOther } from './pays-other.ts'
 import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
-import { loadAttemptReader, readTransaction } from './transaction.ts'
+import { loadAttemptReader, readAttempt, readTransaction } from './transaction.ts'
 import { unrecordedPayment } from './unrecorded.ts'
 
 /** Time in milliseconds for which a settled payment without an id answers the same request. */
 export const repeatMsDefault: number = 10 * 60_000
 
 /** Records the attempts that the caller names. Returns a result if one cannot be recorded. */
-export async function recordEarlier<Result extends Checked>({
-  payment,
-  attempts,
-}: Flow<Result>): Outcome<Result> {
+export async function recordEarlier({ payment, attempts }: Flow): Outcome {
   const read = await loadAttemptReader()
   for (const hex of earlierOf(payment)) {
     const attempt = read(hex)
@@ -40,13 +37,13 @@ export async function recordEarlier<Result extends Checked>({
  *
  * @throws {RpcError} if the server does not have it
  */
-export async function recordPaidBy<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
+export async function recordPaidBy(flow: Flow): Outcome {
   const { payment, attempts } = flow
   const { paidBy, dryRun } = payment.options
   const txid = paidBy?.toLowerCase()
   if (txid === undefined) return undefined
   const hex = await payment.lookUp(txid)
-  const attempt = typeof hex === 'string' ? (await loadAttemptReader())(hex) : undefined
+  const attempt = await readAttempt(hex)
   if (attempt?.txid !== txid) throw unknownPaidBy(txid)
   const checked = await payment.check(attempt.hex, 'on-chain')
   if (paysOther(checked)) return { ...checked, held: 'rejected' }
@@ -61,13 +58,12 @@ export async function recordPaidBy<Result extends Checked>(flow: Flow<Result>): 
   return remembered === 'recorded' ? undefined : { ...checked, held: remembered }
 }
 
-/** Returns the error for a `paidBy` that the server does not have. */
 export function unknownPaidBy(txid: string): RpcError {
   const details = { reason: 'unexpected_value', path: 'paidBy', expected: txid } as const
   return new RpcError('shape', `paidBy: the server does not have ${txid}`, details)
 }
 
-function earlierOf<Result extends Checked>({ options }: Payment<Result>): readonly string[] {
+function earlierOf({ options }: Payment): readonly string[] {
   const { earlier = [] } = options
   return typeof earlier === 'string' ? [earlier] : earlier
 }
@@ -76,7 +72,7 @@ function earlierOf<Result extends Checked>({ options }: Payment<Result>): readon
  * Checks a payment that was settled. Returns it, or `undefined` to pay again: because the request
  * may be a new one, or because the payment left the chain and is unsettled again.
  */
-export async function confirmSettled<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
+export async function confirmSettled(flow: Flow): Outcome {
   const { attempts, named } = flow
   const settled = attempts.settled()
   if (settled === undefined || isOfOtherChain(flow)) return undefined
@@ -90,7 +86,7 @@ export async function confirmSettled<Result extends Checked>(flow: Flow<Result>)
 }
 
 /** Returns true if the journal has the payment for another chain than that of the server. */
-export function isOfOtherChain<Result extends Checked>({ book, named }: Flow<Result>): boolean {
+export function isOfOtherChain({ book, named }: Flow): boolean {
   return namesOtherChain(named, book.payment(named.name) ?? {})
 }
 
@@ -98,8 +94,8 @@ export function isOfOtherChain<Result extends Checked>({ book, named }: Flow<Res
  * Returns true if a call without an id repeats a payment that was made: the payment is recent, or
  * the caller names its transaction, in `earlier` or `paidBy`.
  */
-export async function isRepetition<Result extends Checked>(
-  { payment, isDurable }: Flow<Result>,
+export async function isRepetition(
+  { payment, isDurable }: Flow,
   attempt: RecordedAttempt,
 ): Promise<boolean> {
   const { paidBy, repeatMs = repeatMsDefault } = payment.options
@@ -115,10 +111,7 @@ export async function isRepetition<Result extends Checked>(
  * server is wrong, or the one that reported the block. An output that the payment spends, or a second
  * sending of the bytes, then decides.
  */
-async function hasLeftChain<Result extends Checked>(
-  { payment }: Flow<Result>,
-  recorded: RecordedAttempt,
-): Promise<boolean> {
+async function hasLeftChain({ payment }: Flow, recorded: RecordedAttempt): Promise<boolean> {
   const { txid: sent, minedAs: txid = sent, hex, height } = recorded
   reportProgress(payment.options, { step: 'looking-up-earlier', txid })
   const found = await payment.lookUp(txid)
@@ -126,7 +119,7 @@ async function hasLeftChain<Result extends Checked>(
   const tip = await payment.tip?.()
   if (height === undefined || tip === undefined || tip < height + depthMax) return true
   const { dryRun, trustServer } = payment.options
-  const attempt = (await loadAttemptReader())(hex)
+  const attempt = await readAttempt(hex)
   if (attempt?.txid !== sent) return false
   if (await payment.isUnmined?.(attempt)) return true
   if (payment.sendAgain === undefined || dryRun === true) return false
@@ -145,14 +138,9 @@ async function hasLeftChain<Result extends Checked>(
  * Returns the report of a settled payment. After compaction its bytes are gone, and the report is
  * empty.
  */
-async function checkedAgain<Result extends Checked>(
-  { payment }: Flow<Result>,
-  { hex }: RecordedAttempt,
-): Promise<Result> {
+async function checkedAgain({ payment }: Flow, { hex }: RecordedAttempt): Promise<Checked> {
   if (hex !== '') return payment.check(hex, 'on-chain')
-  return {
-    report: { ok: true, broadcast: 'no', findings: [], hex: '', effects: [] },
-  } as unknown as Result
+  return { report: { ok: true, broadcast: 'no', findings: [], hex: '', effects: [] } }
 }
 
 /**
@@ -161,11 +149,11 @@ async function checkedAgain<Result extends Checked>(
  * twice. Returns `undefined` if the server rejected every attempt, or if an attempt has settled and
  * the caller pays once more.
  */
-export async function settlePending<Result extends Checked>(flow: Flow<Result>): Outcome<Result> {
+export async function settlePending(flow: Flow): Outcome {
   const { payment, attempts } = flow
   const { isSought = () => true } = payment
   const unsettled = attempts.unsettled().filter(isSought)
-  let other: Paid<Result> | undefined
+  let other: SafeFlowResult | undefined
   for (const attempt of unsettled) {
     const found = await settleIfFound(flow, attempt)
     if (found === undefined) continue
@@ -198,9 +186,7 @@ export async function settlePending<Result extends Checked>(flow: Flow<Result>):
  * Returns an attempt that was called dead, and that the server has: the branch on which a trusted
  * server called it dead was not the chain.
  */
-async function settleIfAlive<Result extends Checked>(
-  flow: Flow<Result>,
-): Promise<Paid<Result> | undefined> {
+async function settleIfAlive(flow: Flow): Promise<SafeFlowResult | undefined> {
   const { payment, attempts } = flow
   if (attempts.settled() !== undefined) return undefined
   for (const attempt of attempts.dead().filter(payment.isSought ?? (() => true))) {
@@ -212,10 +198,7 @@ async function settleIfAlive<Result extends Checked>(
   return undefined
 }
 
-function isKeptBack<Result extends Checked>(
-  { payment }: Flow<Result>,
-  recorded: RecordedAttempt,
-): boolean {
+function isKeptBack({ payment }: Flow, recorded: RecordedAttempt): boolean {
   return payment.options.resumeOnly === true && isUnsentByResume(payment, recorded)
 }
 
@@ -225,7 +208,7 @@ function isKeptBack<Result extends Checked>(
  * its limits may not count them yet, so only the guard sends them.
  */
 export function isUnsentByResume(
-  { options, isOfUser = false }: Pick<Payment<Checked>, 'options' | 'isOfUser'>,
+  { options, isOfUser = false }: Pick<Payment, 'options' | 'isOfUser'>,
   recorded: RecordedAttempt,
 ): boolean {
   const { isHandedOver, isAccepted } = recorded
@@ -244,10 +227,7 @@ export function isNamedToSend(
 /**
  * Sends the recorded bytes again. Returns `undefined` if the verifier or the server refuses them.
  */
-async function sentAgain<Result extends Checked>(
-  flow: Flow<Result>,
-  { txid, hex }: RecordedAttempt,
-): Outcome<Result> {
+async function sentAgain(flow: Flow, { txid, hex }: RecordedAttempt): Outcome {
   const { payment } = flow
   const checked = await payment.check(hex)
   const attempt = await verifiedAttempt(checked)
@@ -283,15 +263,15 @@ async function isOurs(found: string, { txid, sent, hex }: Sought): Promise<boole
  * Returns the txid under which the server has an attempt: its own, or that of a copy whose
  * scriptSigs a third party changed.
  */
-async function txidOnChain<Result extends Checked>(
-  { payment, attempts }: Flow<Result>,
+async function txidOnChain(
+  { payment, attempts }: Flow,
   { txid: sent, hex }: RecordedAttempt,
 ): Promise<string | undefined> {
   reportProgress(payment.options, { step: 'looking-up-earlier', txid: sent })
   const found = await payment.lookUp(sent)
   if (typeof found === 'string' && (await isOurs(found, { txid: sent, sent, hex }))) return sent
   // A copy spends every input of the attempt, so the first one finds it.
-  const [outpoint] = (await loadAttemptReader())(hex)?.outpoints ?? []
+  const [outpoint] = (await readAttempt(hex))?.outpoints ?? []
   const txid = outpoint === undefined ? undefined : await payment.spender?.(outpoint)
   // Two payments can have the same outputs, and one transaction makes only one of them.
   if (txid === undefined || txid === sent || attempts.isOfOther(txid)) return undefined
@@ -304,10 +284,10 @@ async function txidOnChain<Result extends Checked>(
  * Returns the result of an attempt that the server has, and records it as settled. Returns
  * `undefined` if the server has it not, or if the request is a new payment.
  */
-export async function settleIfFound<Result extends Checked>(
-  flow: Flow<Result>,
+export async function settleIfFound(
+  flow: Flow,
   recorded: RecordedAttempt,
-): Promise<Paid<Result> | undefined> {
+): Promise<SafeFlowResult | undefined> {
   const { payment, attempts, isDurable, named } = flow
   const { txid: sent, hex, isNamed } = recorded
   const txid = await txidOnChain(flow, recorded)
@@ -364,11 +344,11 @@ export function settleableInPassing(book: Pick<Book, 'unsettled'>): readonly Rec
 }
 
 /** Sends the bytes of an attempt again that is in no block. They cannot pay twice. */
-async function sendWaiting<Result extends Checked>(
-  { payment, attempts }: Flow<Result>,
+async function sendWaiting(
+  { payment, attempts }: Flow,
   { txid, hex, isOpen }: RecordedAttempt,
 ): Promise<void> {
-  const attempt = (await loadAttemptReader())(hex)
+  const attempt = await readAttempt(hex)
   if (payment.sendAgain === undefined || attempt?.txid !== txid) return
   if (!isOpen) await attempts.note('sending', txid)
   try {
@@ -380,12 +360,9 @@ async function sendWaiting<Result extends Checked>(
   }
 }
 
-async function isDead<Result extends Checked>(
-  { payment, book }: Flow<Result>,
-  { txid, hex }: RecordedAttempt,
-): Promise<boolean> {
+async function isDead({ payment, book }: Flow, { txid, hex }: RecordedAttempt): Promise<boolean> {
   if (payment.options.trustServer !== true) return false
-  const attempt = (await loadAttemptReader())(hex)
+  const attempt = await readAttempt(hex)
   if (attempt?.txid !== txid) return false
   if (await payment.isDead?.(attempt)) return true
   // It spends an output of an attempt that was mined as a copy, so that output never exists.

@@ -8,9 +8,9 @@ import {
   type PaymentName,
 } from './attempts.ts'
 import type { Checked } from './check.ts'
-import type { Flow, Paid } from './flow.ts'
+import type { Flow, SafeFlowResult } from './flow.ts'
 import { confirmed, reportAndWait } from './options.ts'
-import { loadAttemptReader } from './transaction.ts'
+import { readAttempt } from './transaction.ts'
 import { runCallback } from './turns.ts'
 import { isComparedLongAgo, unrecordedPayment } from './unrecorded.ts'
 import { isWarned } from './warned.ts'
@@ -23,15 +23,15 @@ export async function verifiedAttempt({
   report: { verified },
 }: Checked): Promise<Attempt | undefined> {
   if (!isVerifiedTransaction(verified)) return undefined
-  return (await loadAttemptReader())(verified.hex)
+  return readAttempt(verified.hex)
 }
 
 /** Broadcasts a verified transaction, after the last checks. */
-export async function release<Result extends Checked>(
-  flow: Flow<Result>,
-  checked: Result,
+export async function release(
+  flow: Flow,
+  checked: Checked,
   attempt: Attempt,
-): Promise<Paid<Result> | 'changed'> {
+): Promise<SafeFlowResult | 'changed'> {
   const { payment, attempts, journal, isDurable, named } = flow
   const { options, isHandOver, isBuiltElsewhere, isHeld } = payment
   const { report } = checked

@@ -26,7 +26,6 @@ const payerAt: Readonly<Record<string, readonly number[]>> = {
   order: [3],
 }
 
-/** Terms of a flow, and the key that pays. */
 export interface PayerTerms {
   readonly payer: string
   /** The terms without the payer. */
@@ -42,7 +41,6 @@ export function payerTerms(text: string): PayerTerms | undefined {
   return { payer: String(parts[places[0]!]), rest }
 }
 
-/** The largest number of texts whose terms are kept. */
 const keptMax = 20_000
 const kept = new Map<string, ReadTerms | undefined>()
 
@@ -73,7 +71,6 @@ interface Parts {
   readonly terms: readonly unknown[]
 }
 
-/** Reads the keys of the plans of a wallet. */
 function walletTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
   const by = 'wallet'
   const [first, second, third, fourth] = parts
@@ -117,7 +114,6 @@ function transferTerms(tokenid: unknown, payee: unknown, amount: unknown): Parts
   return { by, terms: ['transfer', tokenid, `${name} ${amount}`] }
 }
 
-/** Reads the keys of the flows of a daemon. */
 function flowTerms([kind, ...parts]: readonly unknown[]): Parts | undefined {
   const by = 'flow'
   switch (kind) {

@@ -6,7 +6,6 @@ import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError } from '../errors.ts'
 import { namesOtherChain } from './attempts.ts'
-import type { Checked } from './check.ts'
 import type { Payment } from './flow.ts'
 import { settleRecorded } from './idempotent-send.ts'
 import type { SafeFlowOptions } from './options.ts'
@@ -14,7 +13,7 @@ import { isKnownToCaller, lookedForAtOnce, settleableInPassing } from './pending
 import { recordedUndertaking } from './recorded-undertaking.ts'
 import { daemonPayment } from './undertaking.ts'
 
-type RecordedTransaction = Omit<Payment<Checked>, 'newTransaction'>
+type RecordedTransaction = Omit<Payment, 'newTransaction'>
 
 /** Settles payments through a daemon, as `settleSomeOf`. */
 export function settleSome(client: DaemonClient, options: SafeFlowOptions): Promise<void> {
@@ -67,7 +66,7 @@ export async function settleSomeOf(
 
 /** Returns true if a block has one of some attempts: the server may have refused the others later. */
 async function isInBlock(
-  payment: Pick<Payment<Checked>, 'place'>,
+  payment: Pick<Payment, 'place'>,
   attempts: readonly RecordedAttempt[],
 ): Promise<boolean> {
   for (const attempt of attempts) {

@@ -8,10 +8,10 @@ import { encodeTokelData } from '../../token/payload/tokel-data.ts'
 import type { KeySet } from '../../token/rules/key-set.ts'
 import type { ReadyCreate } from '../../verification/operations/create.ts'
 import type { DaemonClient } from '../daemon/client.ts'
-import { isRpcError } from '../errors.ts'
+import { unlessRefused } from '../errors.ts'
 import type { CallOptions } from '../options.ts'
 import type { BuildCall } from './build-call.ts'
-import { readTransaction } from './transaction.ts'
+import { readAnswer } from './transaction.ts'
 
 /**
  * Refuses a transfer that needs more than one call of a daemon.
@@ -84,17 +84,11 @@ async function isTokenV2(
   tokenid: string,
   options: CallOptions,
 ): Promise<boolean> {
-  try {
-    const creation = await client.getrawtransaction({ txid: tokenid }, options)
-    const outputs = (await readTransaction(creation))?.outputs ?? []
-    return !payloadOfV1.test(outputs.at(-1)?.script ?? '')
-  } catch (error) {
-    if (isRpcError(error, 'daemon') || isRpcError(error, 'shape')) return true
-    throw error
-  }
+  const creation = await unlessRefused(client.getrawtransaction({ txid: tokenid }, options))
+  const payload = (await readAnswer(creation))?.outputs.at(-1)?.script ?? ''
+  return !payloadOfV1.test(payload)
 }
 
-/** Returns the daemon's call for the creation of a token. */
 export function createCall(normalized: ReadyCreate): BuildCall {
   const { name, supply, description, properties, version, terms } = normalized
   const leading = [name, formatCoins(supply), description]

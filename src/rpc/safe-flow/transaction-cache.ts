@@ -1,7 +1,6 @@
 import { recentValues } from '../../primitives/recent.ts'
 import { readTransaction } from './transaction.ts'
 
-/** Hex of transactions by txid. */
 interface TransactionCache {
   get(txid: string): string | undefined
   /** Keeps hex only if it hashes to the txid, because a false answer must not stay. */

@@ -1,6 +1,6 @@
 import { inputsMax } from '../../chain/limits.ts'
 import type { Transaction } from '../../transaction/types.ts'
-import type { ReadAttempt } from './attempts.ts'
+import type { Attempt, ReadAttempt } from './attempts.ts'
 
 // The decoder is native, so it is loaded when a flow begins: the clients run where it does not.
 
@@ -30,6 +30,13 @@ export async function readTransaction(hex: string): Promise<Transaction | undefi
   return (await loadReader())(hex)
 }
 
+/** Reads the answer of a server; `undefined` if that is no transaction. */
+export async function readAnswer(
+  answer: string | object | undefined,
+): Promise<Transaction | undefined> {
+  return typeof answer === 'string' ? readTransaction(answer) : undefined
+}
+
 /** Returns the outputs that a transaction spends, unless it has too many inputs. */
 export async function inputsOf(hex: string): Promise<Transaction['inputs']> {
   return worthwhileInputs(await readTransaction(hex))
@@ -38,6 +45,11 @@ export async function inputsOf(hex: string): Promise<Transaction['inputs']> {
 export function worthwhileInputs(tx: Transaction | undefined): Transaction['inputs'] {
   const inputs = tx?.inputs ?? []
   return inputs.length > inputsMax ? [] : inputs
+}
+
+/** Reads the transaction of an attempt; `undefined` if the server gave no transaction. */
+export async function readAttempt(answer: string | object): Promise<Attempt | undefined> {
+  return typeof answer === 'string' ? (await loadAttemptReader())(answer) : undefined
 }
 
 /** Returns a reader of attempts, which returns `undefined` for malformed hex. */

@@ -1,9 +1,11 @@
 // Lets one call at a time work on a payment, and detects a call that would wait for itself.
 
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import { untilStopped } from '../clock.ts'
 import { abortedBy } from '../errors.ts'
 
-const turnsOf = new WeakMap<object, Map<string, Promise<void>>>()
+/** By journal. */
+const turnsOf = oncePerObject((_owner: object) => new Map<string, Promise<void>>())
 
 /**
  * Runs `work` after all earlier work for the same payment, because two calls at once would not know
@@ -18,8 +20,7 @@ export async function inTurn<T>(
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  const turns = turnsOf.get(owner) ?? new Map<string, Promise<void>>()
-  turnsOf.set(owner, turns)
+  const turns = turnsOf(owner)
   const before = turns.get(key) ?? Promise.resolve()
   let leave = (): void => undefined
   const turn = new Promise<void>((resolve) => {
@@ -46,10 +47,11 @@ export async function inTurn<T>(
 
 /** Returns true while a call works on a payment. */
 export function isTurnTaken(owner: object, key: string): boolean {
-  return turnsOf.get(owner)?.has(key) === true
+  return turnsOf(owner).has(key)
 }
 
-const callbacks = new WeakMap<object, Set<string>>()
+/** Names of payments, by journal. */
+const callbacksOf = oncePerObject((_owner: object) => new Set<string>())
 
 /**
  * Runs a function of the caller's for one payment. A further call for the payment would wait for
@@ -62,8 +64,7 @@ export async function runCallback<T>(
   name: string,
   work: () => T | Promise<T>,
 ): Promise<T> {
-  const names = callbacks.get(owner) ?? new Set<string>()
-  callbacks.set(owner, names)
+  const names = callbacksOf(owner)
   names.add(name)
   try {
     return await work()
@@ -73,5 +74,5 @@ export async function runCallback<T>(
 }
 
 export function isCallbackRunning(owner: object, name: string): boolean {
-  return callbacks.get(owner)?.has(name) === true
+  return callbacksOf(owner).has(name)
 }

@@ -2,20 +2,23 @@
 // by which its transaction is verified.
 
 import { defaultNetwork } from '../../chain/network.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import type { AskedFor } from '../../request/case.ts'
 import type { CreateIntent } from '../../request/create.ts'
 import { requestText } from '../../request/format-case.ts'
 import type { TokenOrderIntent } from '../../request/order.ts'
 import type { PaymentIntent } from '../../request/payment.ts'
 import type { Finding, FindingCode } from '../../request/report.ts'
-import type { IntentTerms, ReadyTerms } from '../../request/terms.ts'
+import type { IntentTerms } from '../../request/terms.ts'
 import type { TransferIntent } from '../../request/transfer.ts'
-import type { Operation, ValidatedRequest } from '../../verification/operation.ts'
+import type { Transaction } from '../../transaction/types.ts'
+import type { Checked as CheckedRequest } from '../../verification/check-intent.ts'
+import type { Operation, ReadyRequest } from '../../verification/operation.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import type { CallOptions } from '../options.ts'
 import type { BuildCall } from './build-call.ts'
 import { daemonView } from './chain-view.ts'
-import { type Checked, check, type Subject } from './check.ts'
+import { check, type Subject } from './check.ts'
 import { daemonSource, type TransactionSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
@@ -30,7 +33,8 @@ export interface Undertaking extends Subject {
   /** Returns the idempotency key: equal for equal intents, on the one chain of a client. */
   key(): string
   readonly request: () => string
-  readonly amounts?: readonly bigint[]
+  /** As the member of a payment. */
+  readonly mayBe?: Payment['mayBe']
   readonly intentFindings: readonly Finding[]
   /** Further addresses whose coins may pay, beside that of the wallet's key. */
   readonly addresses?: readonly string[]
@@ -50,7 +54,7 @@ export async function transferUndertaking(intent: TransferIntent): Promise<Under
   const { transferKey } = await import('./payment-keys.ts')
   return validatedUndertaking(tokenTransfer, intent, ({ intent: normalized }) => ({
     key: () => transferKey(normalized),
-    amounts: normalized.recipients.map(({ amount }) => amount),
+    mayBe: paysEach(normalized.recipients.map(({ amount }) => amount)),
     tokenids: normalized.tokenids ?? [normalized.tokenid],
     buildCall: (client, options) => transferCall(client, intent, options),
     pubkey: normalized.from,
@@ -63,7 +67,7 @@ export async function createUndertaking(intent: CreateIntent): Promise<Undertaki
   const { createKey } = await import('./payment-keys.ts')
   return validatedUndertaking(tokenCreate, intent, ({ intent: normalized }) => ({
     key: () => createKey(normalized),
-    amounts: [normalized.supply],
+    mayBe: paysEach([normalized.supply]),
     buildCall: async () => createCall(normalized),
     pubkey: normalized.owner,
   }))
@@ -84,7 +88,7 @@ export async function orderUndertaking(intent: TokenOrderIntent): Promise<Undert
       key: () => orderKey(normalized),
       // An order can be cancelled only once.
       ...(!kind.startsWith('cancel') && {
-        amounts: [kind === 'bid' ? (normalized.price ?? 0n) : normalized.units],
+        mayBe: paysEach([kind === 'bid' ? (normalized.price ?? 0n) : normalized.units]),
       }),
       // A bid is bound to its chain by the coins that it spends, every other step by its tokens or
       // order.
@@ -128,7 +132,7 @@ async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promis
     addresses: [...ownScripts(intent, network).named].flatMap(
       (script) => addressOfScript(script, network) ?? [],
     ),
-    amounts: intent.recipients.flatMap(({ amount }) => (amount === 'max' ? [] : [amount])),
+    mayBe: paysEach(intent.recipients.flatMap(({ amount }) => (amount === 'max' ? [] : amount))),
     payee: payeeOf(readPayees(intent.recipients, network).payees, (script) =>
       addressOfScript(script, network),
     ),
@@ -138,7 +142,6 @@ async function paymentUndertaking(intent: PaymentIntent, pubkey: string): Promis
   }))
 }
 
-/** Returns the first payee that has an address and an amount. */
 function payeeOf(
   payees: readonly { readonly script: string; readonly value?: bigint | undefined }[],
   addressOf: (script: string) => string | undefined,
@@ -150,17 +153,19 @@ function payeeOf(
   return undefined
 }
 
+/** Returns whether a transaction has an output of each amount. */
+function paysEach(amounts: readonly bigint[]): (tx: Transaction) => boolean {
+  return ({ outputs }) => amounts.every((amount) => outputs.some(({ value }) => value === amount))
+}
+
 /** The parts of an undertaking that depend on the operation. */
 type OwnParts = Omit<Undertaking, 'request' | 'intentFindings' | 'terms' | 'verify'>
 
 /** Validates an intent once, and again only with terms that the daemon claims. */
-async function validatedUndertaking<
-  Intent extends IntentTerms,
-  Ready extends { readonly terms: ReadyTerms },
->(
+async function validatedUndertaking<Intent extends IntentTerms, Ready extends ReadyRequest>(
   operation: Operation<Intent, Ready>,
   intent: Intent,
-  partsOf: (validated: ValidatedRequest<Ready>) => OwnParts,
+  partsOf: (validated: CheckedRequest<Ready>) => OwnParts,
 ): Promise<Undertaking> {
   const { verifyValidatedAsync } = await import('../../verification/verify-operation.ts')
   const { checkInclusion } = await import('../../verification/inclusion.ts')
@@ -180,12 +185,10 @@ async function validatedUndertaking<
 }
 
 /** Transactions that clients gave: each new payment reads the spends that its journal lacks. */
-const caches = new WeakMap<DaemonClient, ReturnType<typeof createTransactionCache>>()
+const cacheOf = oncePerObject((_client: DaemonClient) => createTransactionCache())
 
-/** Returns a source that reads each transaction once. */
 function readingOnce(client: DaemonClient, lookUp: TransactionSource): TransactionSource {
-  const cache = caches.get(client) ?? createTransactionCache()
-  caches.set(client, cache)
+  const cache = cacheOf(client)
   return async (txid) => {
     const known = cache.get(txid)
     if (known !== undefined) return known
@@ -200,7 +203,7 @@ export function daemonPayment(
   client: DaemonClient,
   options: SafeFlowOptions,
   undertaking: Undertaking,
-): Omit<Payment<Checked>, 'newTransaction'> {
+): Omit<Payment, 'newTransaction'> {
   const calls = callOptions(options)
   const lookUp = daemonSource(client, options)
   let isReported = false
@@ -210,7 +213,7 @@ export function daemonPayment(
     options,
     request: undertaking.request,
     usualWarnings: undertaking.usualWarnings,
-    ...(undertaking.amounts !== undefined && { amounts: undertaking.amounts }),
+    ...(undertaking.mayBe !== undefined && { mayBe: undertaking.mayBe }),
     async spends(recorded) {
       const { ownSpends, paidTo } = await import('./own-spends.ts')
       const { pubkey, addresses, payee, terms } = undertaking

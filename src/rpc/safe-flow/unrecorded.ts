@@ -5,7 +5,7 @@ import { pastMax } from '../../journal/recorded-payment.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { longestSince, type Moment, momentNow } from '../clock.ts'
 import type { Checked } from './check.ts'
-import type { Flow, Outcome, Paid } from './flow.ts'
+import type { Flow, Outcome } from './flow.ts'
 import type { RecordedHeights } from './own-spends.ts'
 import { paysOther } from './pays-other.ts'
 import { areSameTerms } from './same-terms.ts'
@@ -19,20 +19,17 @@ import { loadReader } from './transaction.ts'
  * @param own - txid of the transaction that is about to be recorded. Its bytes pay only once, also if
  *   the daemon that built it has sent them
  */
-export async function unrecordedPayment<Result extends Checked>(
-  flow: Flow<Result>,
-  own?: string,
-): Outcome<Result> {
+export async function unrecordedPayment(flow: Flow, own?: string): Outcome {
   const { payment, book, named, isDurable } = flow
-  const { amounts, options } = payment
-  if (!isDurable || payment.spends === undefined || amounts === undefined) return undefined
+  const { options, mayBe } = payment
+  if (!isDurable || payment.spends === undefined || mayBe === undefined) return undefined
   const acknowledged = new Set((options.acknowledged ?? []).map((txid) => txid.toLowerCase()))
   const isPassed = (txid: string) =>
     txid === own || acknowledged.has(txid) || book.paymentsOf(txid).length > 0
   flow.comparedAt = momentNow()
   const before = book.payment(named.name)?.last
   const unrecorded: string[] = []
-  let result: Result | undefined
+  let result: Checked | undefined
   const lookUp = payment.readSpend ?? payment.lookUp
   const read = await loadReader()
   for (const txid of await payment.spends(recordedHeights(flow))) {
@@ -40,8 +37,7 @@ export async function unrecordedPayment<Result extends Checked>(
     const hex = await lookUp(txid)
     const tx = typeof hex === 'string' ? read(hex) : undefined
     // Verification reads all ancestors, so what cannot be the payment is left out before.
-    const isLike = amounts.every((amount) => tx?.outputs.some(({ value }) => value === amount))
-    if (tx?.txid !== txid || !isLike) continue
+    if (tx?.txid !== txid || !mayBe(tx)) continue
     const checked = await payment.check(hex as string, 'on-chain')
     if (paysOther(checked)) continue
     // A process with the same journal may have recorded it since this call read the journal.
@@ -52,7 +48,7 @@ export async function unrecordedPayment<Result extends Checked>(
     unrecorded.push(txid)
   }
   if (result === undefined) return undefined
-  return { ...result, held: 'unrecorded-spends', unrecorded } as Paid<Result>
+  return { ...result, held: 'unrecorded-spends', unrecorded }
 }
 
 /**
@@ -69,7 +65,7 @@ export function isComparedLongAgo(at: Moment | undefined): boolean {
   return at !== undefined && longestSince(at) >= comparedMsMax
 }
 
-function recordedHeights<Result extends Checked>({ book, named }: Flow<Result>): RecordedHeights {
+function recordedHeights({ book, named }: Flow): RecordedHeights {
   const { chain, terms } = named
   // A full list of equal payments without an id has dropped the ones before it.
   const full = book
@@ -93,10 +89,7 @@ function recordedHeights<Result extends Checked>({ book, named }: Flow<Result>):
  * Returns true for a malleated copy of another payment's transaction, which makes that payment. A
  * copy of this payment's own attempt makes this payment, so it holds.
  */
-async function isCopyOfOther<Result extends Checked>(
-  tx: Transaction,
-  { book, named }: Flow<Result>,
-): Promise<boolean> {
+async function isCopyOfOther(tx: Transaction, { book, named }: Flow): Promise<boolean> {
   const { isMalleatedCopy } = await import('../../transaction/malleated-copy.ts')
   const read = await loadReader()
   return book.payments().some(({ name, attempts, past }) =>

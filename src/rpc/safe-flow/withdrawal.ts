@@ -1,17 +1,16 @@
 // A withdrawal through the framework, as the safe flow runs it.
 
-import { turn } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import type { Report } from '../../request/report.ts'
 import type { WithdrawIntent } from '../../request/withdraw.ts'
 import { RpcError } from '../errors.ts'
 import type { FrameworkClient } from '../framework/client.ts'
 import type { WithdrawParams } from '../framework/parameters.ts'
-import { type Checked, withinLimits } from './check.ts'
+import { type Checked, checkedBy, withinLimits } from './check.ts'
 import { createFetched, frameworkSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { historyPlace } from './history-place.ts'
-import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
+import { callOptions, type SafeFlowOptions } from './options.ts'
 import { inputsOf, readTransaction } from './transaction.ts'
 import { usualWarnings } from './warned.ts'
 
@@ -22,7 +21,7 @@ interface WithdrawalOptions extends SafeFlowOptions {
 
 /** A withdrawal as the flow pays it, without the way by which its transaction is requested. */
 interface WithdrawalPayment {
-  readonly payment: Omit<Payment<Checked>, 'newTransaction'>
+  readonly payment: Omit<Payment, 'newTransaction'>
   /** Verifies a server's answer: the transaction, and the claims about it. */
   checkResponse(response: { readonly tx_hex?: string }): Promise<Checked>
 }
@@ -107,15 +106,10 @@ async function checkWithdrawal(
   const spent = (await inputsOf(hex)).map(({ txid }) => txid)
   const fetched = createFetched(frameworkSource(client, coin, options), options)
   await fetched.fetch(spent.filter((txid) => !ownTxids.has(txid)))
-  const { byTxid, refused } = fetched
   const evidence = {
     tipTime: Math.floor(Date.now() / 1000),
     ...known,
-    previousTransactions: [...previousTransactions, ...byTxid.values()],
+    previousTransactions: [...previousTransactions, ...fetched.byTxid.values()],
   }
-  const report = await verify(evidence, { signal: options.signal })
-  // Lets a clock stop the flow if it ran out in the last slice.
-  await turn()
-  reportProgress(options, { step: 'verified', report })
-  return { report, ...(refused.length > 0 && { refused }) }
+  return checkedBy(verify(evidence, { signal: options.signal }), fetched, options)
 }

@@ -20,9 +20,10 @@ import type { Checked } from '../check-intent.ts'
 import { checkInclusion } from '../inclusion.ts'
 import type { CheckedInputs } from '../inputs.ts'
 import { checkNulldata, type ReportScript } from '../nulldata.ts'
-import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
+import type { Operation, RequestLine } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
 import { commonRoles } from '../roles.ts'
+import type { OperationRules } from '../rules.ts'
 import { tokenRules } from '../token-rules.ts'
 import { verifyOperation, verifyOperationAsync } from '../verify-operation.ts'
 
@@ -79,29 +80,23 @@ export const tokenCreate: Operation<CreateIntent, ReadyCreate> = {
     nulldata: commonRoles.nulldata,
   },
   lines,
-  validate,
+  validate: checkCreateIntent,
+  rules,
 }
 
-function validate(given: CreateIntent): ValidatedRequest<ReadyCreate> {
-  const { intent, findings } = checkCreateIntent(given)
-  const { owner, terms } = intent
-  return {
-    intent,
-    findings,
-    rules() {
-      const rules = rulesOfNew(terms.network, intent.version)
-      return tokenRules({
-        terms,
-        isUnbound: true,
-        pubkey: owner,
-        marker: rules.marker,
-        findings: problemFindings(tokenDataProblems(intent.data, rules.layout)),
-        inputFindings: (inputs) => checkFunding(inputs, intent, rules),
-        expectedOutputs: () => expectedOutputs(intent, rules),
-        payloadFindings: ({ tx }) => payloadFindings(tx, intent, rules),
-      })
-    },
-  }
+function rules(intent: ReadyCreate): OperationRules {
+  const { owner, data, version, terms } = intent
+  const ofNew = rulesOfNew(terms.network, version)
+  return tokenRules({
+    terms,
+    isUnbound: true,
+    pubkey: owner,
+    marker: ofNew.marker,
+    findings: problemFindings(tokenDataProblems(data, ofNew.layout)),
+    inputFindings: (inputs) => checkFunding(inputs, intent, ofNew),
+    expectedOutputs: () => expectedOutputs(intent, ofNew),
+    payloadFindings: ({ tx }) => payloadFindings(tx, intent, ofNew),
+  })
 }
 
 /**
@@ -198,7 +193,7 @@ export interface ReadyCreate {
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
+function checkCreateIntent(given: CreateIntent): Checked<ReadyCreate> {
   requireIntent(given, createForms)
   const { name, supply, description = '', properties, version = 2 } = given
   const { terms, problems } = checkTerms(given)

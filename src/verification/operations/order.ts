@@ -7,12 +7,16 @@ import { redactKey } from '../../primitives/redact-key.ts'
 import { snapshot } from '../../primitives/snapshot.ts'
 import type { SliceOptions } from '../../primitives/steps.ts'
 import type { Evidence } from '../../request/evidence.ts'
-import type { TokenOrderIntent } from '../../request/order.ts'
-import { orderForms } from '../../request/order.ts'
+import {
+  type OrderIntents,
+  orderForms,
+  orderOperations,
+  type TokenOrderIntent,
+} from '../../request/order.ts'
 import type { Report } from '../../request/report.ts'
 import type { RequestedPrice } from '../../token/rules/order-price.ts'
 import { checkInclusion } from '../inclusion.ts'
-import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
+import type { Operation, RequestLine } from '../operation.ts'
 import { checkOrderIntent, type ReadyOrder } from '../order-intent.ts'
 import { orderRules } from '../order-rules.ts'
 import { commonRoles, type Roles } from '../roles.ts'
@@ -70,7 +74,6 @@ export async function verifyTokenOrderAsync(
   return verifyOperationAsync(operationOf(asked), hex, asked, evidence, options, checkInclusion)
 }
 
-/** Returns the operation for the intent's kind. */
 export function operationOf(intent: TokenOrderIntent): Operation<TokenOrderIntent, ReadyOrder> {
   requireObject(intent, 'intent')
   const { kind } = intent
@@ -88,11 +91,6 @@ export function operationOf(intent: TokenOrderIntent): Operation<TokenOrderInten
   return operations[kind] as unknown as Operation<TokenOrderIntent, ReadyOrder>
 }
 
-type IntentOf<Kind extends TokenOrderIntent['kind']> = Extract<
-  TokenOrderIntent,
-  { readonly kind: Kind }
->
-
 const marker: Roles = { 'order-marker': { text: 'marker of the order', holds: 'coins' } }
 const royalty = { text: 'royalty to its creator', holds: 'coins' } as const
 const { 'native-change': change, nulldata } = commonRoles
@@ -103,33 +101,23 @@ const moduleKeys: readonly string[] = [assetsEvalCode, assetsV2EvalCode].map(
   (code) => moduleOfEvalCode(code)!.key!.privateKey,
 )
 
-export const tokenAsk: Operation<IntentOf<'ask'>, ReadyOrder> = {
-  name: 'tokenask',
+export const tokenAsk: OrderOperation<'ask'> = step('ask', {
   about: 'offers units of a token for coins',
-  members: orderForms.ask,
   roles: {
     'order-tokens': { text: 'units offered', holds: 'units' },
     ...marker,
     'token-change': commonRoles['token-change'],
     ...ends,
   },
-  lines,
-  validate: validateAs('ask'),
-}
+})
 
-export const tokenBid: Operation<IntentOf<'bid'>, ReadyOrder> = {
-  name: 'tokenbid',
+export const tokenBid: OrderOperation<'bid'> = step('bid', {
   about: 'offers coins for units of a token',
-  members: orderForms.bid,
   roles: { 'order-coins': { text: 'coins offered', holds: 'coins' }, ...marker, ...ends },
-  lines,
-  validate: validateAs('bid'),
-}
+})
 
-export const tokenFillAsk: Operation<IntentOf<'fillAsk'>, ReadyOrder> = {
-  name: 'tokenfillask',
+export const tokenFillAsk: OrderOperation<'fillAsk'> = step('fillAsk', {
   about: 'buys units of a token from an ask',
-  members: orderForms.fillAsk,
   roles: {
     'order-tokens': { text: 'units left of the ask', holds: 'units' },
     destination: { text: 'units bought', holds: 'units' },
@@ -139,14 +127,10 @@ export const tokenFillAsk: Operation<IntentOf<'fillAsk'>, ReadyOrder> = {
     ...ends,
   },
   moduleKeys,
-  lines,
-  validate: validateAs('fillAsk'),
-}
+})
 
-export const tokenFillBid: Operation<IntentOf<'fillBid'>, ReadyOrder> = {
-  name: 'tokenfillbid',
+export const tokenFillBid: OrderOperation<'fillBid'> = step('fillBid', {
   about: 'sells units of a token to a bid',
-  members: orderForms.fillBid,
   roles: {
     'order-coins': { text: 'coins left of the bid', holds: 'coins' },
     payment: { text: 'coins for the units', holds: 'coins' },
@@ -157,48 +141,43 @@ export const tokenFillBid: Operation<IntentOf<'fillBid'>, ReadyOrder> = {
     ...ends,
   },
   moduleKeys,
-  lines,
-  validate: validateAs('fillBid'),
-}
+})
 
-export const tokenCancelAsk: Operation<IntentOf<'cancelAsk'>, ReadyOrder> = {
-  name: 'tokencancelask',
+export const tokenCancelAsk: OrderOperation<'cancelAsk'> = step('cancelAsk', {
   about: 'cancels your own ask',
-  members: orderForms.cancelAsk,
   roles: {
     destination: { text: 'units back from the ask', holds: 'units' },
     payment: { text: 'coins of the marker', holds: 'coins' },
     ...ends,
   },
   moduleKeys,
-  lines,
-  validate: validateAs('cancelAsk'),
-}
+})
 
-export const tokenCancelBid: Operation<IntentOf<'cancelBid'>, ReadyOrder> = {
-  name: 'tokencancelbid',
+export const tokenCancelBid: OrderOperation<'cancelBid'> = step('cancelBid', {
   about: 'cancels your own bid',
-  members: orderForms.cancelBid,
   roles: { payment: { text: 'coins back from the bid', holds: 'coins' }, ...ends },
   moduleKeys,
-  lines,
-  validate: validateAs('cancelBid'),
-}
+})
 
-/** An operation takes intents of its own kind only, because a person reads its name. */
-function validateAs(
-  kind: TokenOrderIntent['kind'],
-): (given: TokenOrderIntent) => ValidatedRequest<ReadyOrder> {
-  return (given) => {
-    requireObject(given, 'intent')
-    orderForms[kind].kind.requireType(given.kind, 'intent.kind')
-    const { intent, findings } = checkOrderIntent(given)
-    return {
-      intent,
-      findings,
-      tokenid: intent.tokenid,
-      rules: (context) => orderRules(intent, context),
-    }
+type OrderOperation<Kind extends keyof OrderIntents> = Operation<OrderIntents[Kind], ReadyOrder>
+
+function step<Kind extends keyof OrderIntents>(
+  kind: Kind,
+  own: Pick<OrderOperation<Kind>, 'about' | 'roles' | 'moduleKeys'>,
+): OrderOperation<Kind> {
+  return {
+    name: orderOperations[kind],
+    members: orderForms[kind],
+    ...own,
+    lines,
+    // An operation takes intents of its own kind only, because a person reads its name.
+    validate(given) {
+      requireObject(given, 'intent')
+      orderForms[kind as keyof OrderIntents].kind.requireType(given.kind, 'intent.kind')
+      return checkOrderIntent(given)
+    },
+    // The command line loads this rule when it is needed: scripts/rarely.mjs.
+    rules: (intent, context) => orderRules(intent, context),
   }
 }
 
@@ -230,7 +209,6 @@ function lines(intent: TokenOrderIntent, evidence: Evidence): RequestLine[] {
   ]
 }
 
-/** Returns the price paid, or its bounds. */
 function priceLines(intent: TokenOrderIntent): RequestLine[] {
   const { price, priceMax, priceMin } = intent as RequestedPrice
   const units = 'units' in intent ? intent.units : 0n

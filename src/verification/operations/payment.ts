@@ -9,14 +9,15 @@ import { ownScripts } from '../../request/own-scripts.ts'
 import { type PaymentIntent, paymentForms } from '../../request/payment.ts'
 import { nulldataProblems, paymentFeeProblems, readPayees } from '../../request/payment-problems.ts'
 import { problemFindings } from '../../request/problem.ts'
-import type { Finding, Report } from '../../request/report.ts'
+import type { Report } from '../../request/report.ts'
 import { checkTerms } from '../../request/terms.ts'
 import { scriptHashOf } from '../../script/key-script.ts'
 import { pushOf } from '../../script/push.ts'
 import { templateOf } from '../../script/template.ts'
 import { redactName } from '../../signing/own-scripts.ts'
+import type { Checked } from '../check-intent.ts'
 import { checkInclusion } from '../inclusion.ts'
-import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
+import type { Operation, RequestLine } from '../operation.ts'
 import { paymentFee } from '../payment-fee.ts'
 import { paymentRules, type ReadyPayment } from '../payment-rules.ts'
 import { redactScript, shownScript } from '../shown-script.ts'
@@ -68,7 +69,7 @@ export async function verifyPaymentAsync(
   return verifyOperationAsync(payment, hex, intent, evidence, options, checkInclusion)
 }
 
-export const payment: Operation<PaymentIntent> = {
+export const payment: Operation<PaymentIntent, ReadyPayment> = {
   name: 'payment',
   about: 'pays plain coins, and gives what is left back to the wallet',
   members: paymentForms,
@@ -78,19 +79,13 @@ export const payment: Operation<PaymentIntent> = {
     nulldata: { text: 'nulldata as requested', holds: 'coins' },
   },
   lines,
-  validate,
-}
-
-function validate(given: PaymentIntent): ValidatedRequest {
-  const { intent, findings } = checkPaymentIntent(given)
-  return { intent, findings, rules: () => paymentRules(intent) }
+  validate: checkPaymentIntent,
+  // The command line loads this rule when it is needed: scripts/rarely.mjs.
+  rules: (intent) => paymentRules(intent),
 }
 
 /** @throws {TypeError} for members of the wrong type; wrong values are findings */
-export function checkPaymentIntent(given: PaymentIntent): {
-  readonly intent: ReadyPayment
-  readonly findings: readonly Finding[]
-} {
+export function checkPaymentIntent(given: PaymentIntent): Checked<ReadyPayment> {
   requireIntent(given, paymentForms)
   const { lockTime, expiryHeight } = given
   const { terms, problems: ofTerms } = checkTerms(given, 'nothing')

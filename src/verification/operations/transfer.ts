@@ -4,7 +4,7 @@ import { redactKey } from '../../primitives/redact-key.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import { namedKeysProblems } from '../../request/holders.ts'
 import { problemFindings } from '../../request/problem.ts'
-import { type Finding, finding } from '../../request/report.ts'
+import type { Finding } from '../../request/report.ts'
 import {
   namedKeys,
   type Recipient,
@@ -18,8 +18,8 @@ import type { KeySet } from '../../token/rules/key-set.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../family.ts'
 import { checkNulldata } from '../nulldata.ts'
-import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
-import type { ExpectedOutput } from '../outputs.ts'
+import type { Operation, RequestLine } from '../operation.ts'
+import { type ExpectedOutput, unexpectedOutput } from '../outputs.ts'
 import { commonRoles } from '../roles.ts'
 import type { Context, OperationRules } from '../rules.ts'
 import { creationLines } from '../token-lines.ts'
@@ -35,15 +35,11 @@ export const tokenTransfer: Operation<TransferIntent, ReadyTransfer> = {
     ...commonRoles,
   },
   lines,
-  validate,
+  validate: checkTransferIntent,
+  rules,
 }
 
-function validate(given: TransferIntent): ValidatedRequest<ReadyTransfer> {
-  const { intent, findings } = checkTransferIntent(given)
-  return { intent, findings, tokenid: intent.tokenid, rules: (it) => rulesFor(intent, it) }
-}
-
-function rulesFor(intent: ReadyTransfer, { known, resolved }: Context): OperationRules {
+function rules(intent: ReadyTransfer, { known, resolved }: Context): OperationRules {
   const { tokenid, from, owner, terms } = intent
   const recipients = intent.recipients.map(({ holder }) => holder)
   const tokenids = intent.tokenids as [string, ...string[]] | undefined
@@ -127,10 +123,8 @@ function keysOf({ recipients }: ReadyTransfer): Recipient[] {
 
 /** If each output names its token itself, no payload names a token. */
 function checkNoNulldata({ outputs }: Transaction): Finding[] {
-  return outputs.flatMap(({ script, value }, at) =>
-    isNulldata(script)
-      ? [finding('unexpected_output', `outputs[${at}]`, { actual: `${value} to ${script}` })]
-      : [],
+  return outputs.flatMap(({ script, value }, output) =>
+    isNulldata(script) ? [unexpectedOutput({ output, script, value })] : [],
   )
 }
 

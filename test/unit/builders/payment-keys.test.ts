@@ -20,7 +20,7 @@ import {
   withdrawKey,
 } from '../../../src/rpc/safe-flow/payment-keys.ts'
 import { encodeTokelData } from '../../../src/token/payload/tokel-data.ts'
-import { checkCreateIntent } from '../../../src/verification/operations/create.ts'
+import { tokenCreate } from '../../../src/verification/operations/create.ts'
 import { checkOrderIntent } from '../../../src/verification/order-intent.ts'
 import { checkTransferIntent } from '../../../src/verification/transfer-intent.ts'
 import { p2pkh } from '../../support/payments.ts'
@@ -107,7 +107,7 @@ describe('a creation', () => {
   const properties = { id: 1, url: 'u', royalty: 5, arbitrary: 'AB' }
   const keyOfCreate = (more: Partial<CreateIntent>) => {
     const intent = { name: 'T', supply: 1n, description: '', owner: a, network, ...more }
-    return createKey(checkCreateIntent(intent).intent)
+    return createKey(tokenCreate.validate(intent).intent)
   }
 
   test.each<[string, Partial<CreateIntent>, Partial<CreateIntent>]>([

@@ -69,7 +69,7 @@ async function flowOf(world: World = {}) {
   const attempts = attemptsOf(book, named, await loadAttemptReader())
   const asked: string[] = []
   const steps: object[] = []
-  const view: Partial<Payment<Checked>> = {
+  const view: Partial<Payment> = {
     tip: async () => world.tip,
     spender: async (outpoint) => {
       asked.push(`spender of ${outpoint}`)
@@ -101,7 +101,7 @@ async function flowOf(world: World = {}) {
     },
     ...(world.saysLittle !== true && view),
   }
-  const flow = { payment, attempts, journal, book, named, isDurable } as unknown as Flow<Checked>
+  const flow = { payment, attempts, journal, book, named, isDurable } as unknown as Flow
   const read = await loadAttemptReader()
   return {
     flow,

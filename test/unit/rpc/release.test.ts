@@ -64,7 +64,7 @@ async function released(world: World = {}) {
     },
   }
   const named = { name: 'payment', ...(id !== undefined && { id }) }
-  const flow = { payment, attempts, journal, isDurable, named } as unknown as Flow<Checked>
+  const flow = { payment, attempts, journal, isDurable, named } as unknown as Flow
   const checked = { report: { ok: true, findings: [] } } as unknown as Checked
   const attempt = { txid: 'aa', hex: '00', outpoints: new Set<string>() }
   const result = await release(flow, checked, attempt).catch((error: unknown) => ({ error }))
@@ -130,7 +130,7 @@ describe('a transaction is not sent', () => {
     const payment = { options: {}, beforeSend: () => Promise.reject(failure) }
     const flow = { payment, attempts, journal, isDurable: true, named }
     const checked = { report: { ok: true, findings: [] } } as unknown as Checked
-    await expect(release(flow as unknown as Flow<Checked>, checked, attempt)).rejects.toBe(failure)
+    await expect(release(flow as unknown as Flow, checked, attempt)).rejects.toBe(failure)
     const kinds = (await journal.read(0)).map((text) => JSON.parse(text).kind)
     expect(kinds).toEqual(['handed-over', 'sending', 'refused'])
     expect(book.payment('payment')?.attempts).toMatchObject([

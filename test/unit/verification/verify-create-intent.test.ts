@@ -10,7 +10,7 @@ import {
   networks,
   verifyTokenCreate,
 } from '../../../src/index.ts'
-import { checkCreateIntent, tokenCreate } from '../../../src/verification/operations/create.ts'
+import { tokenCreate } from '../../../src/verification/operations/create.ts'
 import {
   a,
   b,
@@ -188,7 +188,7 @@ describe('properties', () => {
 })
 
 test('a validated intent leaves nothing to defaults', () => {
-  const ready = (changed: object) => checkCreateIntent({ ...intent, ...changed }).intent
+  const ready = (changed: object) => tokenCreate.validate({ ...intent, ...changed }).intent
   expect(ready({})).toMatchObject({ ...intent, data: '', version: 2 })
   expect(ready({})).not.toHaveProperty('properties')
   expect(ready({ description: undefined })).toMatchObject({ description: '' })

@@ -110,7 +110,11 @@ test.each<[Known[], Known]>([
 test('reports only the transactions that are in no block', () => {
   const tx = spending(inputOf(one, 0), inputOf(other, 1), inputOf(one, 2))
   const reported = (heights?: Record<string, number>) =>
-    checkConfirmed(tx, heights).map(({ code, path, actual }) => [code, path, actual])
+    checkConfirmed(tx, heights === undefined ? {} : { heights }).map(({ code, path, actual }) => [
+      code,
+      path,
+      actual,
+    ])
   expect(reported()).toEqual([])
   expect(reported({})).toEqual([])
   expect(reported({ [one]: 1, [other]: 7 })).toEqual([])
