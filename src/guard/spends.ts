@@ -27,10 +27,16 @@ export interface Spends {
   questions(): ReturnType<SpendReader['questions']> | undefined
 }
 
+interface SpendsOptions {
+  readonly isLookedBack?: boolean
+  /** Called if the daemon refuses to list the spends of some blocks. */
+  readonly onNotCompared?: () => void
+}
+
 export function spendsOf(
   journal: Journal,
   reader: SpendReader,
-  { isLookedBack = true }: { readonly isLookedBack?: boolean } = {},
+  { isLookedBack = true, onNotCompared }: SpendsOptions = {},
 ): Spends {
   const blocksBack = blocksLookedBack(dayLookedBack)
   const heights = new Map<string, number>()
@@ -59,6 +65,7 @@ export function spendsOf(
         : await reader.mined(start + 1, Math.max(tip, start + 1))
       if (isWhole && !isContinued) forgetThrough(floor)
       for (const { txid, height = Number.POSITIVE_INFINITY } of spends) heights.set(txid, height)
+      if (!isWhole) onNotCompared?.()
       // Blocks whose list the daemon refused are read again.
       if (isWhole) {
         from = isContinued ? from : floor

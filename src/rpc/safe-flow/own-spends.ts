@@ -108,10 +108,13 @@ export interface MinedSpend {
   readonly height?: number
 }
 
-/** Transactions that spend coins or fungible tokens of a key. */
-interface OwnSpends {
+/** Transactions that spend coins or fungible tokens of a payer. */
+export interface OwnSpends {
   readonly txids: readonly string[]
-  /** False if the daemon refused a list of blocks, as it does without an address index. */
+  /**
+   * False if the server does not list all: a daemon without an address index, or a framework that
+   * keeps no history.
+   */
   readonly isWhole: boolean
 }
 

@@ -1,4 +1,5 @@
 import { recentValues } from '../../primitives/recent.ts'
+import type { TransactionSource } from './evidence.ts'
 import { readTransaction } from './transaction.ts'
 
 /** Hex of transactions by txid. */
@@ -22,5 +23,21 @@ export function createTransactionCache(digitsMax: number = digitsMaxDefault): Tr
     async add(txid, hex) {
       if ((await readTransaction(hex))?.txid === txid) known.add(txid, hex, hex.length)
     },
+  }
+}
+
+/** Transactions that clients gave: each new payment reads the spends that its journal lacks. */
+const caches = new WeakMap<object, TransactionCache>()
+
+/** Returns a source that reads each transaction of a client once. */
+export function readingOnce(client: object, lookUp: TransactionSource): TransactionSource {
+  const cache = caches.get(client) ?? createTransactionCache()
+  caches.set(client, cache)
+  return async (txid) => {
+    const known = cache.get(txid)
+    if (known !== undefined) return known
+    const found = await lookUp(txid)
+    if (typeof found === 'string') await cache.add(txid, found)
+    return found
   }
 }

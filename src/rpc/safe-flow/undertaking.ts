@@ -16,13 +16,13 @@ import type { CallOptions } from '../options.ts'
 import type { BuildCall } from './build-call.ts'
 import { daemonView } from './chain-view.ts'
 import { type Checked, check, type Subject } from './check.ts'
-import { daemonSource, type TransactionSource } from './evidence.ts'
+import { daemonSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { orderCall } from './order-call.ts'
 import type { Payee } from './own-spends.ts'
 import { createCall, transferCall } from './token-call.ts'
-import { createTransactionCache } from './transaction-cache.ts'
+import { readingOnce } from './transaction-cache.ts'
 import { usualWarnings } from './warned.ts'
 
 /** The parts that differ between the transactions that a daemon builds. */
@@ -176,22 +176,6 @@ async function validatedUndertaking<
       const request = isClaimed ? operation.validate({ ...intent, ...claims }) : validated
       return verifyValidatedAsync(operation, hex, request, evidence, limits, checkInclusion)
     },
-  }
-}
-
-/** Transactions that clients gave: each new payment reads the spends that its journal lacks. */
-const caches = new WeakMap<DaemonClient, ReturnType<typeof createTransactionCache>>()
-
-/** Returns a source that reads each transaction once. */
-function readingOnce(client: DaemonClient, lookUp: TransactionSource): TransactionSource {
-  const cache = caches.get(client) ?? createTransactionCache()
-  caches.set(client, cache)
-  return async (txid) => {
-    const known = cache.get(txid)
-    if (known !== undefined) return known
-    const found = await lookUp(txid)
-    if (typeof found === 'string') await cache.add(txid, found)
-    return found
   }
 }
 
