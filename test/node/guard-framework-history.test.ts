@@ -400,8 +400,8 @@ describe('a withdrawal from another account of an HD wallet', () => {
     const journal = memoryJournal()
     await start({ journal })
     await withdraw('rent', { from })
-    const [{ request }] = (await listPayments(journal)) as [{ request: string }]
-    expect(JSON.parse(request)).toMatchObject({ operation: 'withdraw', from })
+    const [recorded] = await listPayments(journal)
+    expect(JSON.parse(recorded!.request!)).toMatchObject({ operation: 'withdraw', from })
     expect(bodies.find(({ method }) => method === 'withdraw')!.params).toMatchObject({ from })
   })
 
