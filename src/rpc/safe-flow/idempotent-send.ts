@@ -6,6 +6,7 @@ import { type Book, bookOf } from '../../journal/book.ts'
 import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
+import { unverifiedReport } from '../../request/report.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
 import {
   type Attempts,
@@ -148,9 +149,7 @@ function longerThanUsual(repeatMs = 0): number | undefined {
 
 /** Returns the result of a call that verified no transaction. */
 export function emptyResult<Result extends Checked>(): Result {
-  return {
-    report: { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] },
-  } as unknown as Result
+  return { report: unverifiedReport } as unknown as Result
 }
 
 /** @throws {TypeError} */

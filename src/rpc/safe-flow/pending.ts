@@ -2,6 +2,7 @@
 
 import type { Book } from '../../journal/book.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
+import { unverifiedReport } from '../../request/report.ts'
 import { isRpcError, RpcError, withDetails } from '../errors.ts'
 import { isWithin, namesOtherChain } from './attempts.ts'
 import type { Checked } from './check.ts'
@@ -150,9 +151,7 @@ async function checkedAgain<Result extends Checked>(
   { hex }: RecordedAttempt,
 ): Promise<Result> {
   if (hex !== '') return payment.check(hex, 'on-chain')
-  return {
-    report: { ok: true, broadcast: 'no', findings: [], hex: '', effects: [] },
-  } as unknown as Result
+  return { report: { ...unverifiedReport, ok: true } } as unknown as Result
 }
 
 /**
