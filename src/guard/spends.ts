@@ -2,16 +2,14 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import { blocksLookedBack, dayLookedBack } from '../rpc/safe-flow/look-back.ts'
 import {
+  blocksLookedBack,
   comparedAbove,
+  dayLookedBack,
   isDropped,
-  lagMax,
-  lagText,
   type RecordedHeights,
-  type SeenSpends,
-  type SpendReader,
-} from '../rpc/safe-flow/own-spends.ts'
+} from '../rpc/safe-flow/look-back.ts'
+import { lagMax, lagText, type SeenSpends, type SpendReader } from '../rpc/safe-flow/own-spends.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { guardFailure } from './refusals.ts'
 

@@ -2,11 +2,13 @@
 // another guard has it. The history has the documented form (test/vectors/rpc/docs-framework.json)
 // and the order of the framework, and its transactions are signed by throw-away keys.
 
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   createFrameworkGuard,
   type FrameworkGuardOptions,
   type Guard,
+  type Policy,
 } from '../../src/guard/index.ts'
 import { transactionId } from '../../src/index.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
@@ -345,6 +347,22 @@ test('what was handed over is not sent once another guard made the same payment'
   const { error } = await send(fresh.tx_hex)
   expect(error).toContain(`the journal has not: ${other.tx_hash}`)
   expect(methods()).not.toContain('send_raw_transaction')
+})
+
+test('a withdrawal that another guard makes while a person decides is not handed over', async () => {
+  const policy: Policy = {
+    admit: () => undefined,
+    decide: (_, { isConfirmed }) =>
+      isConfirmed ? { verdict: 'allow' } : { verdict: 'confirm', rule: 'all', ask },
+  }
+  async function ask(): Promise<boolean> {
+    history = { iguana: [entry(other, 0)] }
+    await setTimeout(1100)
+    return true
+  }
+  await start({ policy })
+  expectHeld(await withdraw('rent'))
+  expect(methods()).toContain('withdraw')
 })
 
 describe('a withdrawal that its operator names as made', () => {

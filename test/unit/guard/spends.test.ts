@@ -5,8 +5,8 @@ import { spendsOf } from '../../../src/guard/spends.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
 import { encodeRecord } from '../../../src/journal/records.ts'
-import { dayLookedBack } from '../../../src/rpc/safe-flow/look-back.ts'
-import type { MinedSpend, SpendReader } from '../../../src/rpc/safe-flow/own-spends.ts'
+import { dayLookedBack, type MinedSpend } from '../../../src/rpc/safe-flow/look-back.ts'
+import type { SpendReader } from '../../../src/rpc/safe-flow/own-spends.ts'
 
 const blocksLookedBack = dayLookedBack.blocks
 
