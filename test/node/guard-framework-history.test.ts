@@ -48,7 +48,7 @@ function made({ spends = 0, payee = b, amount: paid = amount }: Made = {}) {
   return withdrawAnswer({ hex, coin, from: [own], to, spent, received })
 }
 
-/** What another guard built, and what this one would build of another coin. */
+/** The transaction of another guard, and the one that this guard would build from another coin. */
 const [other, fresh] = [made({ spends: 0 }), made({ spends: 1 })]
 
 interface Entry extends ReturnType<typeof withdrawAnswer> {
@@ -187,7 +187,7 @@ function expectHeld({ status, text, error }: Answered, txid = other.tx_hash): vo
   expect(text).not.toMatch(/[0-9a-f]{170,}/)
 }
 
-describe('an empty journal holds the same withdrawal', () => {
+describe('a guard with an empty journal', () => {
   test.each([
     ['waits for a block', () => [entry(other, 0)]],
     ['is in the last block', () => [entry(other, tip)]],
@@ -202,32 +202,32 @@ describe('an empty journal holds the same withdrawal', () => {
         entry(other, tip - 1),
       ],
     ],
-  ])('that %s', async (_, listed) => {
+  ])('holds the same withdrawal that %s', async (_, listed) => {
     history = { iguana: listed() }
     await start()
     expectHeld(await withdraw())
     expectHeld(await withdraw('rent'))
     expectHeld(await asTask('rent'))
-    // Nothing was built for a call that is held before.
+    // A held call lets the framework build nothing.
     expect(methods()).not.toContain('withdraw')
     expect(notCompared).toBe(0)
   })
 
-  test('that another account of an HD wallet paid', async () => {
+  test('holds the same withdrawal that another account of an HD wallet paid', async () => {
     history = { '0': [], '1': [], '2': [entry(other, tip)] }
     await start()
     expectHeld(await withdraw())
     expectHeld(await withdraw(undefined, { from: { derivation_path: "m/44'/141'/1'/0/0" } }))
   })
 
-  test('that the account of the path paid, although accounts before it are missing', async () => {
+  test('holds what the account of the path paid, although accounts before it are missing', async () => {
     history = { '0': [], '7': [entry(other, tip)] }
     await start()
     const from = { account_id: 7, chain: 'External', address_id: 0 }
     expectHeld(await withdraw(undefined, { from }))
   })
 
-  test('of everything that there is', async () => {
+  test('holds a withdrawal of everything that there is', async () => {
     const input = payment.inputs[0]!
     const spent = worthOf(input)
     const outputs = [{ value: spent - 1000n, script: p2pkh(b) }]
@@ -240,7 +240,7 @@ describe('an empty journal holds the same withdrawal', () => {
   })
 })
 
-describe('a withdrawal is handed over', () => {
+describe('a withdrawal', () => {
   test.each([
     ['the history has another amount', () => [entry(made({ amount: amount + 1n }), tip)]],
     ['the history has another payee', () => [entry(made({ payee: c }), tip)]],
@@ -250,7 +250,7 @@ describe('a withdrawal is handed over', () => {
     ],
     ['the history lists what was received', () => [entry(other, tip, 60, { spent_by_me: '0' })]],
     ['the framework does not have the listed one', () => [entry(made({ amount: 5n }), 0)]],
-  ])('if %s', async (_, listed) => {
+  ])('is handed over if %s', async (_, listed) => {
     const entries = listed()
     for (const { tx_hash, tx_hex } of entries.slice(0, 1)) onChain.set(tx_hash, tx_hex)
     history = { iguana: entries }
@@ -259,7 +259,7 @@ describe('a withdrawal is handed over', () => {
     expect(notCompared).toBe(0)
   })
 
-  test('if the same one has another name in the journal', async () => {
+  test('is handed over if the same one has another name in the journal', async () => {
     await start()
     details = other
     await withdraw('first')
@@ -269,7 +269,7 @@ describe('a withdrawal is handed over', () => {
     expect((await withdraw('second')).result).toEqual(fresh)
   })
 
-  test('if the operator acknowledges the same one', async () => {
+  test('is handed over if the operator acknowledges the same one', async () => {
     history = { iguana: [entry(other, tip)] }
     await start({ acknowledged: [other.tx_hash.toUpperCase()] })
     expect((await withdraw()).result).toEqual(fresh)
@@ -279,7 +279,7 @@ describe('a withdrawal is handed over', () => {
     ['keeps no history of the coin', 'StorageIsNotInitialized'],
     ['has no history of this kind of coin', 'NotSupportedFor'],
     ['is too old to have one', 'NoSuchMethod'],
-  ])('and not compared, if the framework %s', async (_, error) => {
+  ])('is handed over and not compared if the framework %s', async (_, error) => {
     historyError = error
     await start()
     expect((await withdraw()).result).toEqual(fresh)
@@ -288,7 +288,7 @@ describe('a withdrawal is handed over', () => {
 
   // utxo_coin_builder.rs, initial_history_state; utxo_tx_history_v2.rs, Stopped
   test.each(['NotEnabled', 'Error'])(
-    'and not compared, if the state of the history is %s; what it lists holds all the same',
+    'is not compared if the state of the history is %s; what it lists holds all the same',
     async (state) => {
       states = [state]
       await start()
@@ -300,7 +300,7 @@ describe('a withdrawal is handed over', () => {
     },
   )
 
-  test('without a comparison, if the guard has no journal', async () => {
+  test('is handed over without a comparison if the guard has no journal', async () => {
     history = { iguana: [entry(other, tip)] }
     await start({ journal: undefined })
     expect((await withdraw()).result).toEqual(fresh)
@@ -340,7 +340,7 @@ test.each(['RpcError', 'StorageError', 'Internal'])(
   },
 )
 
-test('what was handed over is not sent once another guard made the same payment', async () => {
+test('handed-over bytes are not sent once another guard made the same payment', async () => {
   await start()
   expect((await withdraw()).result).toEqual(fresh)
   history = { iguana: [entry(other, 0)] }

@@ -30,7 +30,7 @@ interface HistoryOptions extends SafeFlowOptions {
   readonly from?: WithdrawPayer
 }
 
-export interface WalletHistory {
+interface WalletHistory {
   /** Looks for a transaction, page by page. */
   place(txid: string): Promise<Place>
   /**

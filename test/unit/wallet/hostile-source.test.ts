@@ -642,7 +642,7 @@ test('a payment whose wallet reaches its bound is repeated once it takes more', 
   await expect(bounded.pay({ ...request, id: 'other' })).rejects.toThrow('bytesMax')
   const open = await bounded.pay(request)
   expect(open).toMatchObject({ status: 'uncertain', error: { reason: 'reply_too_large' } })
-  // Nothing was verified, so its `no` is no word about what the first call may have sent.
+  // This call verified nothing, so its `no` is not about what the first call may have sent.
   expect(open.report).toMatchObject({ ok: false, broadcast: 'no', unverified: true })
   expect(sent).toHaveLength(1)
   const larger = await openWallet(alice, counted, { journal })
