@@ -75,6 +75,8 @@ let history: Record<string, readonly Entry[]>
 let states: string[]
 /** The error of each question about the history. */
 let historyError: string | undefined
+/** True if the older dispatcher has the history, as after an activation by `electrum`. */
+let isOlderShown: boolean
 let notCompared: number
 const onChain = new Map<string, string>()
 const open: { close(): Promise<void> }[] = []
@@ -85,6 +87,7 @@ beforeEach(async () => {
   history = { iguana: [] }
   states = ['Finished']
   historyError = undefined
+  isOlderShown = false
   notCompared = 0
   onChain.clear()
   for (const { txid, hex } of [...chain]) onChain.set(txid, hex)
@@ -119,19 +122,23 @@ beforeEach(async () => {
       case 'my_tx_history': {
         const { type = 'iguana', account_id = type } = Object(params.target)
         const all = history[String(account_id)]
-        if (historyError !== undefined) return fail(historyError)
+        const isOlder = call.mmrpc === undefined
+        if (isOlder && !isOlderShown) return reply(response, 500, '{"error":"lp_coins:5357] none"}')
+        if (!isOlder && historyError !== undefined) return fail(historyError)
         if (all === undefined) return fail('InvalidTarget')
-        const { PageNumber: number } = Object(params.paging_options)
-        const limit = Number(params.limit)
+        const { PageNumber: number = call.page_number } = Object(params.paging_options)
+        const limit = Number(isOlder ? call.limit : params.limit)
         const skipped = (number - 1) * limit
         const state = states.length > 1 ? states.shift() : states[0]
-        return answer({
+        const page = {
           ...{ coin, target: { type: 'iguana' }, current_block: tip, limit, skipped },
           transactions: all.slice(skipped, skipped + limit),
           sync_status: { state },
           ...{ total: all.length, total_pages: Math.ceil(all.length / limit) },
           paging_options: { PageNumber: number },
-        })
+        }
+        const { coin: _, target: _target, paging_options: _paging, ...older } = page
+        return isOlder ? reply(response, 200, JSON.stringify({ result: older })) : answer(page)
       }
       default:
         return fail('NoSuchMethod')
@@ -225,6 +232,20 @@ describe('a guard with an empty journal', () => {
     await start()
     const from = { account_id: 7, chain: 'External', address_id: 0 }
     expectHeld(await withdraw(undefined, { from }))
+  })
+
+  test('holds what the history of the older dispatcher has, on a later page too', async () => {
+    historyError = 'StorageIsNotInitialized'
+    isOlderShown = true
+    const received = Array.from({ length: 120 }, () => entry({ ...fresh, spent_by_me: '0' }, tip))
+    history = { iguana: [...received, entry(other, tip - 1)] }
+    await start()
+    expectHeld(await withdraw())
+    expect(notCompared).toBe(0)
+    states = ['NotEnabled']
+    history = { iguana: [] }
+    expect((await withdraw()).result).toEqual(fresh)
+    expect(notCompared).toBe(1)
   })
 
   test('holds a withdrawal of everything that there is', async () => {

@@ -1,13 +1,15 @@
 // The history of a wallet, as a framework reports it: which block has a transaction, and what the
 // wallet spent. A server keeps one only for coins that were activated with `tx_history`.
 
+import { memberOf } from '../../primitives/json.ts'
 import { Stopped, sleep, startClock } from '../clock.ts'
 import { isRpcError, RpcError } from '../errors.ts'
 import { stopOf } from '../failure.ts'
+import { readValue } from '../fields.ts'
 import type { FrameworkClient } from '../framework/client.ts'
 import { isFrameworkError } from '../framework/errors.ts'
 import type { MyTxHistoryParams } from '../framework/parameters.ts'
-import type { HistoryTransaction, TxHistory } from '../framework/results.ts'
+import { type HistoryTransaction, type TxHistory, txHistory } from '../framework/results.ts'
 import { comparedAbove, dayLookedBack, isDropped, type RecordedHeights } from './look-back.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import type { OwnSpends } from './own-spends.ts'
@@ -65,8 +67,26 @@ export function walletHistory(
       return { first: await page(1), page }
     } catch (error) {
       if (isFrameworkError(error, 'InvalidTarget')) return undefined
-      throw error
+      if (!isFrameworkError(error, 'StorageIsNotInitialized')) throw error
+      try {
+        return { first: await olderPage(1), page: olderPage }
+      } catch (failure) {
+        // The older dispatcher has no types of errors.
+        throw isRpcError(failure, 'framework') ? error : failure
+      }
     }
+  }
+
+  /**
+   * Asks the older dispatcher: a coin that was activated by its `electrum` or `enable` has its history
+   * there, in the same order.
+   *
+   * @see komodo-defi-framework coins/lp_coins.rs, my_tx_history
+   */
+  async function olderPage(page_number: number): Promise<TxHistory> {
+    const answer = await client.callLegacy('my_tx_history', { coin, limit, page_number }, calls)
+    // The older answer does not name the coin.
+    return readValue(txHistory, { coin, ...Object(memberOf(answer, 'result')) })
   }
 
   /** Yields the one history of a wallet, or those of an HD wallet: that of the payer first. */

@@ -2,9 +2,10 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-import type { FrameworkClient } from '../../../src/rpc/framework/client.ts'
+import { createFrameworkClient, type FrameworkClient } from '../../../src/rpc/framework/client.ts'
 import type { TxHistory } from '../../../src/rpc/framework/results.ts'
 import { walletHistory } from '../../../src/rpc/safe-flow/wallet-history.ts'
+import { readVectors } from '../../support/vectors.ts'
 
 const tip = 5_000
 const now = Date.parse('2026-11-28T12:00:00Z')
@@ -131,6 +132,43 @@ test('a server that reads its history is waited for, and no longer than five sec
   })
   await vi.advanceTimersByTimeAsync(5_000)
   await failed
+})
+
+describe('the documented answers', () => {
+  const { exchanges } = readVectors<{ exchanges: { at: string; response?: string }[] }>(
+    'rpc/docs-framework.json',
+  )
+  const answered = (at: string) => exchanges.find((it) => it.at === at)!.response!
+  const older = answered('legacy-my_tx_history__my_tx_history__kdf__02')
+
+  /** A framework that answers the newer question as documented, and the older one by `olderText`. */
+  async function historyFrom(olderText: string) {
+    const newer = answered('my_tx_history__my_tx_history__kdf__06')
+    const request = async (_url: unknown, { body }: { body: string }) => {
+      const isOlder = !body.includes('"mmrpc"')
+      return new Response(isOlder ? olderText : newer, { status: isOlder ? 200 : 500 })
+    }
+    const client = createFrameworkClient({
+      ...{ url: 'http://127.0.0.1:1', userpass: 'x', retry: false },
+      fetch: request as unknown as typeof fetch,
+    })
+    return walletHistory(client, 'ETOMIC', {})
+  }
+
+  test('without a history in the newer form, that of the older one counts', async () => {
+    const whole = older.replace(/"state":\s*"InProgress"/, '"state":"Finished"')
+    const { spends, place } = await historyFrom(whole)
+    const txid = '903e5d71b8717205314a71055fe8bbb868e7b76d001fbe813a34bd71ff131e93'
+    // It says that there are 5,915 pages, and shows this one each time.
+    expect(await spends({})).toEqual({ txids: [txid], isWhole: false })
+    expect(await place(txid)).toEqual({ height: 172_409 })
+  })
+
+  test('without any history, nothing is compared', async () => {
+    const { spends, place } = await historyFrom('{"error":"lp_coins:5357] no history"}')
+    expect(await spends({})).toEqual({ txids: [], isWhole: false })
+    expect(await place('ab'.repeat(32))).toEqual({})
+  })
 })
 
 test('a caller who aborts does not wait for the history', async () => {
