@@ -253,6 +253,17 @@ describe('the flow', () => {
       expect((await withdrawAndSend(client, intent, paying)).held).toBe('reserved-inputs')
       expect(await listPayments(journal)).toMatchObject([{ attempts: [{ height: 766_923 }] }])
     })
+
+    test('is settled by a resume, which knows the paying account from the journal', async () => {
+      const journal = memoryJournal()
+      const payer = { account_id: 7, chain: 'External', address_id: 1 } as const
+      const { txid } = await withdrawAndSend(client, intent, { ...options, journal, from: payer })
+      transactionOf = (it) => (it === txid ? hex : known(it))
+      hdAccount = 7
+      history = new Map(mined)
+      expect(await resumePayments(client, { journal })).toMatchObject([{ result: { txid } }])
+      expect(await listPayments(journal)).toMatchObject([{ attempts: [{ height: 766_923 }] }])
+    })
   })
 
   describe('a withdrawal that the history has and the journal lacks', () => {
