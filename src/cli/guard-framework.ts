@@ -30,15 +30,7 @@ export const frameworkGuardOptions: readonly Option[] = [
 ]
 
 /** Options that only a guard of a daemon has. */
-const ofDaemon = [
-  'daemon',
-  'chain',
-  'pubkey',
-  'allow-unenforced-bids',
-  'acknowledge',
-  'paid-by',
-  'trust-daemon',
-]
+const ofDaemon = ['daemon', 'chain', 'pubkey', 'allow-unenforced-bids', 'trust-daemon']
 
 /**
  * Reads the options of a guard of a framework, and opens the journal if payments are possible.
@@ -52,7 +44,10 @@ export function withdrawChoices(
   const { options } = parsed
   refuseOptions(parsed, ofDaemon, 'cannot be combined with --framework')
   const [coin, own] = [options.get('coin'), options.get('own')]
-  if (coin === undefined && own === undefined) return {}
+  if (coin === undefined && own === undefined) {
+    refuseOptions(parsed, ['acknowledge', 'paid-by'], 'needs --coin')
+    return {}
+  }
   if (coin === undefined || own === undefined) throw new UsageError('--coin needs --own')
   return {
     coin,

@@ -83,8 +83,6 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
     ...anyPayments(parsed, terminal),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
-    ...acknowledgedOf(parsed),
-    ...paidByOf(options),
   }
 }
 
@@ -92,10 +90,16 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
 export function anyPayments(
   parsed: ParsedArguments,
   terminal: Terminal,
-): Pick<PaymentChoices, 'journal' | 'maxFee' | 'repeatMs' | 'allow'> {
+): Pick<PaymentChoices, 'journal' | 'maxFee' | 'repeatMs' | 'allow' | 'acknowledged' | 'paidBy'> {
   const { options } = parsed
-  const journal = guardJournal(parsed, terminal)
-  return { journal, ...maxFeeOf(options), ...repeatOf(options), ...allowOf(options) }
+  return {
+    journal: guardJournal(parsed, terminal),
+    ...maxFeeOf(options),
+    ...repeatOf(options),
+    ...allowOf(options),
+    ...acknowledgedOf(parsed),
+    ...paidByOf(options),
+  }
 }
 
 /** Opens the journal that the options name; by default that in the folder of --state. */

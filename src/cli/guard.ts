@@ -136,6 +136,10 @@ async function serve(
   return exitAgrees
 }
 
+const notComparedText = `warning: the server does not list all that the wallet spent, so a payment that the journal lacks is
+not noticed. A daemon needs -addressindex=1; a framework needs the coin activated with tx_history
+`
+
 /** Starts what works on files alone; `undefined` if a guard is to start. */
 function fileAction(
   { options, flags }: ParsedArguments,
@@ -161,6 +165,7 @@ async function startGuard(
   }
   // The disk that keeps this log may be that of the record.
   const counter = new RefusalCounter(printRefusal)
+  let isNotComparedShown = false
   const common = {
     ...parts,
     listen: {
@@ -170,6 +175,10 @@ async function startGuard(
     },
     onDecision: (entry: DecisionEntry) => {
       if (entry.decision === 'refused' && !counter.counts(entry)) printRefusal(entry)
+    },
+    onNotCompared() {
+      if (!isNotComparedShown) terminal.printError(notComparedText)
+      isNotComparedShown = true
     },
     onFailure: (error: unknown) => terminal.printError(`failed: ${nameOf(error)}\n`),
   }

@@ -25,7 +25,7 @@ export async function pay(parts: PaymentParts, call: Admitted<ClientCall>): Prom
   }
   const asked = coinRequest(call.method, call.params, terms)
   const requested = await requestedOf(parts, asked)
-  const txid = await broadcastPayment('daemon', undefined, async (send) => {
+  const txid = await broadcastPayment(parts, 'daemon', undefined, async (send) => {
     let isAgain = false
     const ending = await undertake(parts, call, {
       requested,

@@ -16,6 +16,7 @@ export function failureOf(error: unknown, server: GuardedServer): RpcFailure {
     const { kind, reason, uncertain, txid } = error
     const what = reason === undefined ? kind : `${kind}, ${reason}`
     if (uncertain !== true && txid === undefined) {
+      if (reason === 'not_connected') return guardFailure(`no connection to the ${server}`)
       return guardFailure(`a call of the ${server} failed (${what})`)
     }
     const sent = txid === undefined ? 'a transaction' : `transaction ${txid}`

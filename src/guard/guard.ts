@@ -23,8 +23,6 @@ const members: MemberTable<GuardOptions> = {
   pubkey: true,
   allowUnenforcedPrices: true,
   trustServer: true,
-  acknowledged: true,
-  paidBy: true,
 }
 
 /**

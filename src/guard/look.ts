@@ -3,7 +3,8 @@
 
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { askAtOnce } from '../rpc/safe-flow/at-once.ts'
-import type { RecordedHeights, SeenSpends } from '../rpc/safe-flow/own-spends.ts'
+import type { RecordedHeights } from '../rpc/safe-flow/look-back.ts'
+import type { SeenSpends } from '../rpc/safe-flow/own-spends.ts'
 import type { ChainAgreement } from './chain-agreement.ts'
 import type { Spends } from './spends.ts'
 

@@ -35,14 +35,8 @@ export interface GuardOptions extends CommonOptions {
   readonly pubkey?: string | undefined
   /** Allows bids for more than one unit on komodod's chains, whose price no chain enforces. */
   readonly allowUnenforcedPrices?: boolean | undefined
-  /** Options of the safe flows: see {@link SafeFlowOptions}. */
+  /** Option of the safe flows: see {@link SafeFlowOptions}. */
   readonly trustServer?: boolean | undefined
-  readonly acknowledged?: readonly string[] | undefined
-  /**
-   * Transactions of the chain that made a payment, although the journal does not have them. A call for
-   * that payment is answered with its transaction, and pays nothing.
-   */
-  readonly paidBy?: readonly PaidBy[] | undefined
 }
 
 /** A transaction, and the payment that it made. */
@@ -76,6 +70,13 @@ export interface CommonOptions {
    * could cost money holds it, because no program reads the report.
    */
   readonly allow?: readonly FindingCode[] | undefined
+  /** Option of the safe flows: see {@link SafeFlowOptions}. */
+  readonly acknowledged?: readonly string[] | undefined
+  /**
+   * Transactions of the chain that made a payment, although the journal does not have them. A call for
+   * that payment is answered with its transaction, and pays nothing.
+   */
+  readonly paidBy?: readonly PaidBy[] | undefined
   /** Where to listen. Default: a free port of 127.0.0.1. */
   readonly listen?:
     | Pick<
@@ -94,6 +95,11 @@ export interface CommonOptions {
   readonly metrics?: Metrics | undefined
   /** Returns for `/health` why payments stop, or why the last record was not written; else `undefined`. */
   readonly health?: (() => string | undefined) | undefined
+  /**
+   * Called if a new payment could not be compared with all that the wallet spent: the daemon has no
+   * address index, or the framework keeps no history of the coin.
+   */
+  readonly onNotCompared?: (() => unknown) | undefined
   /** Told of each decision; for a log. */
   readonly onDecision?: ((entry: DecisionEntry) => unknown) | undefined
   /** Told of errors that the client cannot be told in full. */
@@ -109,7 +115,8 @@ const timerMsMax = 2 ** 31 - 1
  * @throws {TypeError} with the name of the option
  */
 export function requireCommonOptions(options: CommonOptions): void {
-  const { allow, maxFee, repeatMs, silenceMs, replyBytesMax } = options
+  const { allow, maxFee, paidBy, repeatMs, silenceMs, replyBytesMax } = options
+  if (paidBy !== undefined) requirePaidBy(paidBy)
   if (allow !== undefined) requireWarnings(allow, 'options.allow')
   if (maxFee !== undefined) {
     requireBigint(maxFee, 'options.maxFee')
@@ -128,7 +135,7 @@ export function requireCommonOptions(options: CommonOptions): void {
 }
 
 /** @throws {TypeError} */
-export function requirePaidBy(paidBy: unknown): asserts paidBy is readonly PaidBy[] {
+function requirePaidBy(paidBy: unknown): asserts paidBy is readonly PaidBy[] {
   requireArray(paidBy, 'options.paidBy')
   const txids = new Set<string>()
   const ids = new Set<string>()
@@ -151,12 +158,19 @@ export function requirePaidBy(paidBy: unknown): asserts paidBy is readonly PaidB
   }
 }
 
+/** Returns the claims of the operator, with txids in lower case. */
+export function claimsIn({ paidBy = [] }: CommonOptions): readonly PaidBy[] {
+  return paidBy.map(({ txid, id }) => ({ txid: txid.toLowerCase(), id }))
+}
+
 export const commonMembers: MemberTable<CommonOptions> = {
   network: true,
   journal: true,
   maxFee: true,
   repeatMs: true,
   allow: true,
+  acknowledged: true,
+  paidBy: true,
   listen: true,
   silenceMs: true,
   replyBytesMax: true,
@@ -165,6 +179,7 @@ export const commonMembers: MemberTable<CommonOptions> = {
   users: true,
   metrics: true,
   health: true,
+  onNotCompared: true,
   onDecision: true,
   onFailure: true,
 }

@@ -37,7 +37,13 @@ export interface FlowParts extends ReviewParts, SettlingParts {
   readonly pubkey?: string
   readonly flow: Pick<
     SafeFlowOptions,
-    'repeatMs' | 'trustServer' | 'acknowledged' | 'timeoutMs' | 'allow' | 'ancestorsMax'
+    | 'repeatMs'
+    | 'trustServer'
+    | 'acknowledged'
+    | 'timeoutMs'
+    | 'allow'
+    | 'ancestorsMax'
+    | 'onProgress'
   >
   /** Transactions that made a payment, as the operator claims. */
   readonly paidBy?: readonly PaidBy[]
@@ -166,7 +172,7 @@ export async function undertake(
     let paid = await idempotentSend(flow).catch(async (error: unknown) => {
       if (!isRpcError(error, 'shape') || error.path !== 'paidBy') throw error
       const others = await possibleTxids(parts, { name, terms, request, ...named })
-      throw refusedClaim(`${error.expected}`, 'the daemon does not have it', others)
+      throw refusedClaim(`${error.expected}`, `the ${payment.refusal} does not have it`, others)
     })
     const paidBy = isForbidden ? undefined : claims.own.find((it) => paid.unrecorded?.includes(it))
     if (paidBy !== undefined) {
@@ -228,8 +234,8 @@ function claimsOf(
 }
 
 /**
- * Compares a new payment with the transactions that the operator names, too: a daemon lists only what
- * the key spent lately, and nothing without an address index.
+ * Compares a new payment with the transactions that the operator names, too: a server lists only what
+ * the wallet spent lately, and a daemon without an address index lists nothing.
  */
 function withClaims(payment: RequestedPayment, { own, others, paidBy }: Claims): RequestedPayment {
   const { spends, lookUp } = payment

@@ -22,6 +22,19 @@ export function refusedText(journal: Journal, name: string): string | undefined 
 }
 
 /**
+ * Says that a transaction which the server refused stays recorded, and what to do about it; `undefined`
+ * if the journal does not have it.
+ */
+export function recordedText(journal: Journal, txid: string): string | undefined {
+  for (const payment of bookOf(journal).paymentsOf(txid)) {
+    const attempt = payment.attempts.find((it) => it.txid === txid && it.fate === undefined)
+    if (attempt === undefined) continue
+    return `${txid} stays recorded, because a server may relay what it refuses. ${forgetting(attempt, payment)}. Until then, the same call sends it again`
+  }
+  return undefined
+}
+
+/**
  * Names the latest attempt at a payment that may have been sent, and could be mined beside the new
  * transaction, and the way out; `undefined` if there is none.
  */

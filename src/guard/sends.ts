@@ -23,6 +23,7 @@ import { ownKey } from './former-users.ts'
 import { type FlowParts, type PaymentParts, undertake } from './payments.ts'
 import { refusedParameter, refusedSend, withSamePayment } from './refusals.ts'
 import { type Requested, requestedOf } from './requested.ts'
+import { recordedText } from './reserving.ts'
 import { withinTerms } from './submitted-case.ts'
 
 const elsewhere =
@@ -80,7 +81,7 @@ export async function sendHandedOver(
   const { key: _key, ...unnamed } = call
   const caller = key === undefined ? unnamed : { ...call, key }
   const wasSent = mayBeSent(payment.attempts.find((it) => it.txid === txid))
-  return broadcastPayment(refusal, { txid, wasSent }, (last) =>
+  return broadcastPayment(parts, refusal, { txid, wasSent }, (last) =>
     undertake(parts, caller, { requested, handedOver: txid, send: last }),
   )
 }
@@ -112,7 +113,7 @@ export async function submit(parts: PaymentParts, call: Admitted<ClientCall>): P
   const attempt = await readAttempt(hex)
   if (attempt === undefined) throw refusedParameter('params[0]', 'one whole transaction in hex')
   const requested = await requestedOf(parts, withinTerms(caseOf(given, hex), parts.terms))
-  const txid = await broadcastPayment('daemon', attempt, (send) =>
+  const txid = await broadcastPayment(parts, 'daemon', attempt, (send) =>
     undertake(parts, call, {
       requested,
       isSent: true,
@@ -132,30 +133,41 @@ type Send = Parameters<typeof undertake>[2]['send']
  * @param expected - the transaction, if the caller names it
  */
 export async function broadcastPayment(
+  { journal }: Pick<FlowParts, 'journal'>,
   kind: RpcErrorKind,
   expected: { readonly txid: string; readonly wasSent?: boolean } | undefined,
   run: (send: Send) => Promise<Ending>,
 ): Promise<string> {
-  let refusal: RpcFailure | undefined
+  let refusal: { readonly code: number; readonly message: string; txid: string } | undefined
+  /** Returns the answer to a refusal: the words of the server, and what stays of the payment. */
+  const refused = (others: readonly string[] = []): RpcFailure | undefined => {
+    if (refusal === undefined) return undefined
+    const { code, message, txid } = refusal
+    const sent = expected?.wasSent === true ? '; it was sent before, and may still be mined' : ''
+    const recorded = recordedText(journal, txid)
+    const words = recorded === undefined ? message : `${message.replace(/\.$/, '')}. ${recorded}`
+    return new RpcFailure(code, withSamePayment(`${words}${sent}`, others))
+  }
   const ending = await run(async (attempt, payment) => {
     try {
       await payment.send(attempt)
     } catch (error) {
-      if (isRpcError(error, kind)) refusal = new RpcFailure(error.code ?? -26, error.message)
+      if (isRpcError(error, kind)) {
+        const { code = -26, message } = error
+        refusal = { code, message, txid: attempt.txid }
+      }
       throw error
     }
   }).catch((error: unknown) => {
-    if (isRpcError(error, kind) && error.uncertain !== true) throw refusal ?? error
+    if (isRpcError(error, kind) && error.uncertain !== true) throw refused() ?? error
     throw error
   })
   if (ending.held !== undefined || ending.txid === undefined) {
     // After any other hold, a transaction that the server refused now may still be mined.
-    if (refusal !== undefined && ending.held === 'unsettled') {
-      const { code, message } = refusal
+    if (ending.held === 'unsettled') {
       const txids = (ending.unsettled ?? []).map(({ txid }) => txid)
-      const others = txids.filter((txid) => txid !== expected?.txid)
-      const sent = expected?.wasSent === true ? '; it was sent before, and may still be mined' : ''
-      throw new RpcFailure(code, withSamePayment(`${message}${sent}`, others))
+      const failure = refused(txids.filter((txid) => txid !== expected?.txid))
+      if (failure !== undefined) throw failure
     }
     throw refusalOf(ending)
   }

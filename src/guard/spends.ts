@@ -2,16 +2,14 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import { blocksLookedBack, dayLookedBack } from '../rpc/safe-flow/look-back.ts'
 import {
+  blocksLookedBack,
   comparedAbove,
+  dayLookedBack,
   isDropped,
-  lagMax,
-  lagText,
   type RecordedHeights,
-  type SeenSpends,
-  type SpendReader,
-} from '../rpc/safe-flow/own-spends.ts'
+} from '../rpc/safe-flow/look-back.ts'
+import { lagMax, lagText, type SeenSpends, type SpendReader } from '../rpc/safe-flow/own-spends.ts'
 import { depthMax } from '../rpc/safe-flow/place.ts'
 import { guardFailure } from './refusals.ts'
 
@@ -27,10 +25,16 @@ export interface Spends {
   questions(): ReturnType<SpendReader['questions']> | undefined
 }
 
+interface SpendsOptions {
+  readonly isLookedBack?: boolean
+  /** Called if the daemon refuses to list the spends of some blocks. */
+  readonly onNotCompared?: () => void
+}
+
 export function spendsOf(
   journal: Journal,
   reader: SpendReader,
-  { isLookedBack = true }: { readonly isLookedBack?: boolean } = {},
+  { isLookedBack = true, onNotCompared }: SpendsOptions = {},
 ): Spends {
   const blocksBack = blocksLookedBack(dayLookedBack)
   const heights = new Map<string, number>()
@@ -59,6 +63,7 @@ export function spendsOf(
         : await reader.mined(start + 1, Math.max(tip, start + 1))
       if (isWhole && !isContinued) forgetThrough(floor)
       for (const { txid, height = Number.POSITIVE_INFINITY } of spends) heights.set(txid, height)
+      if (!isWhole) onNotCompared?.()
       // Blocks whose list the daemon refused are read again.
       if (isWhole) {
         from = isContinued ? from : floor

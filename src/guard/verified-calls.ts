@@ -3,6 +3,7 @@ import { memoryJournal } from '../journal/memory.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
+import { notify } from '../primitives/observers.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
 import { spendReader } from '../rpc/safe-flow/own-spends.ts'
 import { inTurn } from '../rpc/safe-flow/turns.ts'
@@ -15,7 +16,7 @@ import { pay } from './coin-sends.ts'
 import { daemonFetch } from './daemon-fetch.ts'
 import { evidenceClient } from './evidence-cache.ts'
 import { look } from './look.ts'
-import { type GuardOptions, requirePaidBy } from './options.ts'
+import { claimsIn, type GuardOptions } from './options.ts'
 import { type PaymentParts, requireChainOf } from './payments.ts'
 import { requestedBy, send, submit } from './sends.ts'
 import { settling } from './settling.ts'
@@ -43,8 +44,7 @@ export function verifiedCalls(
   if (typeof pubkey !== 'string' || !isCompressedKey(pubkey.toLowerCase()) || !isPoint(pubkey)) {
     throw argumentError('options.pubkey', 'a compressed public key in hex', pubkey)
   }
-  const { repeatMs, trustServer, acknowledged, paidBy = [], allow } = options
-  requirePaidBy(paidBy)
+  const { repeatMs, trustServer, acknowledged, allow } = options
   const client = createDaemonClient({
     url,
     credentials: daemon.credentials,
@@ -56,7 +56,8 @@ export function verifiedCalls(
   const agreement = chainAgreement(client, network, journal)
   // A journal in memory begins empty at each start, by the operator's choice.
   const isLookedBack = options.journal !== undefined
-  const spends = spendsOf(journal, spendReader(client, payer, {}), { isLookedBack })
+  const onNotCompared = () => notify(options.onNotCompared, undefined)
+  const spends = spendsOf(journal, spendReader(client, payer, {}), { isLookedBack, onNotCompared })
   const parts: BuildParts = {
     client,
     evidence: evidenceClient(client),
@@ -75,7 +76,7 @@ export function verifiedCalls(
     },
     policy: options.policy,
     record: options.record,
-    paidBy: paidBy.map(({ txid, id }) => ({ txid: txid.toLowerCase(), id })),
+    paidBy: claimsIn(options),
     flow: {
       ancestorsMax,
       ...(allow !== undefined && { allow }),

@@ -65,6 +65,12 @@ export interface Report {
    * `your-decision` if a finding leaves something open: the token's ancestry, for example.
    */
   readonly broadcast: Broadcast
+  /**
+   * True if the call verified no transaction, such as one of a journal that a server did not show.
+   * `broadcast` is then `no`, which does not mean that nothing was broadcast before: the result of
+   * the call says what may have been sent.
+   */
+  readonly unverified?: true
   readonly findings: readonly Finding[]
   /** The operation whose rules applied; absent if the case was malformed. */
   readonly operation?: OperationName
@@ -92,6 +98,16 @@ export interface Report {
 /** Returns the report of a request or a case of which no transaction was verified. */
 export function reportWithout(findings: readonly Finding[]): Report {
   return { ...conclude(findings), hex: '', effects: [] }
+}
+
+/** The report of a call that verified no transaction. */
+export const unverifiedReport: Report = {
+  ok: false,
+  broadcast: 'no',
+  unverified: true,
+  findings: [],
+  hex: '',
+  effects: [],
 }
 
 /** Returns true if a report passes: it agrees, and with `isStrict` it has no warning either. */

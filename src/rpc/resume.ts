@@ -171,10 +171,11 @@ async function flowOf(
   const own = { ...options, repeatMs, resumeOnly: true, ...(id !== undefined && { id }) }
   if ('withdraw' in client) {
     const { withdrawOf } = await import('./safe-flow/withdraw-text.ts')
-    const intent = withdrawOf(request)
-    if (intent === undefined) return undefined
+    const withdrawal = withdrawOf(request)
+    if (withdrawal === undefined) return undefined
+    const { intent, from } = withdrawal
     const { ancestorsMax: _, ...limits } = own
-    const given = evidence === undefined ? limits : { ...limits, evidence }
+    const given = { ...limits, ...(from && { from }), ...(evidence && { evidence }) }
     const { payment } = await withdrawalPayment(client, intent, given)
     return settled(recorded, payment)
   }

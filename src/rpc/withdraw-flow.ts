@@ -15,7 +15,7 @@ import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-fl
 import { settleSomeOf } from './safe-flow/settle-some.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 
-export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax' | 'acknowledged'> {
+export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {
   /** The paying address of an HD wallet. */
   readonly from?: WithdrawParams['from']
   /**
@@ -33,6 +33,11 @@ export interface WithdrawResult extends Checked {
   readonly txid?: string
   /** The reason why nothing was broadcast, if there is no txid. */
   readonly held?: Held
+  /**
+   * With `unrecorded-spends`: transactions of the history that make the same payment, and that the
+   * journal does not have. Name one as the option `paidBy`, or all as `acknowledged`.
+   */
+  readonly unrecorded?: readonly string[]
   /** True if the payment was made before: this call found it and sent nothing new. */
   readonly repeated?: true
   /**
@@ -56,6 +61,10 @@ export interface WithdrawResult extends Checked {
  * the same intent looks for it, sends it again, and makes another one only if the two cannot both
  * be mined. The same coin, recipient, amount and note are the same payment, whatever its fee.
  *
+ * With a `journal`, a payment that the wallet's history has and the journal lacks is held as
+ * `unrecorded-spends`, because the journal may be a new one. A server that shows no history compares
+ * nothing: `onProgress` then gets the step `not-compared`.
+ *
  * Without `confirm` warnings hold the withdrawal, except `chain_unbound` and `no_expiry`: no call of
  * the framework binds a transaction to its chain, and its transactions never expire.
  *
@@ -64,7 +73,8 @@ export interface WithdrawResult extends Checked {
  * @param options - a journal, an id, evidence of your own and more
  * @returns the report, with the `txid` of an accepted transaction or the reason (`held`) why
  *   nothing was sent
- * @throws {RpcError} if the server cannot be reached, refuses, or answers with another txid
+ * @throws {RpcError} if the server cannot be reached, refuses, answers with another txid, or still
+ *   reads the history of its wallet (`shape`, path `sync_status`)
  * @throws {TypeError} for an intent of the wrong types, and for KMD on a network without its rewards
  * @example
  * const { report, txid } = await withdrawAndSend(framework, { coin, to, amount: 1000n, own, network })
@@ -84,8 +94,9 @@ export async function withdrawAndSend(
   requireRewards(asked)
   await settleSomeOf(taken, async (request, limits) => {
     const recorded = withdrawOf(request)
-    const more = { ...limits, from: taken.from }
-    return recorded && (await withdrawalPayment(client, recorded, more)).payment
+    if (recorded === undefined) return undefined
+    const more = { ...limits, from: recorded.from ?? taken.from }
+    return (await withdrawalPayment(client, recorded.intent, more)).payment
   })
   return idempotentSend({
     ...payment,

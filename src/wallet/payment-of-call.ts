@@ -1,7 +1,7 @@
 // One call of the wallet as a payment of the safe flow: how it is built, verified, found and sent.
 
 import type { ChainOptions } from '../chain-source/source.ts'
-import type { Report } from '../request/report.ts'
+import { type Report, unverifiedReport } from '../request/report.ts'
 import { type Moment, momentNow } from '../rpc/clock.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
@@ -18,7 +18,7 @@ import type { SendOptions } from './options.ts'
 import { type LooksContext, looksOf } from './payment-looks.ts'
 import type { Plan } from './plan.ts'
 import { withNames } from './recorded-request.ts'
-import { type CheckedCase, emptyReport, type Reasons } from './send-result.ts'
+import type { CheckedCase, Reasons } from './send-result.ts'
 import type { WalletSigner } from './signer.ts'
 import type { TakenCoins } from './taken-coins.ts'
 import type { Compared, UnrecordedSpend } from './unrecorded.ts'
@@ -51,6 +51,8 @@ interface SendCall {
 interface CallPayment {
   readonly payment: Payment
   reasons(): Reasons
+  /** Returns the report of what the call was about to send; `undefined` if nothing was verified. */
+  confirmed(): Report | undefined
 }
 
 export function paymentOfCall(
@@ -64,6 +66,7 @@ export function paymentOfCall(
   let spends = noSpends
   let comparedAt: Moment | undefined
   let isWarned = false
+  let lastReport: Report | undefined
   /** False once the transaction is a new one. */
   let isRecorded = true
   let chainId: string | undefined
@@ -72,7 +75,8 @@ export function paymentOfCall(
   const looks = looksOf(context, plan, name, limits)
   const { verified, verifiedByKnownKeys, requestBefore, lookUp, place, spender } = looks
 
-  async function confirmed(report: Report): Promise<boolean> {
+  async function isConfirmed(report: Report): Promise<boolean> {
+    lastReport = report
     const { usualWarnings } = plan
     isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
     if (isWarned) return false
@@ -103,7 +107,7 @@ export function paymentOfCall(
 
   async function newTransaction(): Promise<CheckedCase> {
     isRecorded = false
-    if (await isHeldBySpends(false)) return { report: emptyReport }
+    if (await isHeldBySpends(false)) return { report: unverifiedReport }
     if (signed !== undefined) {
       const given = await plan.caseOf(signed, 'new', limits)
       usedKeys = context.keysIn(signed)
@@ -121,7 +125,7 @@ export function paymentOfCall(
 
   async function check(hex: string, state?: 'on-chain'): Promise<CheckedCase> {
     if (state === 'on-chain') return { report: await verified(hex, state) }
-    if (await isHeldBySpends(true)) return { report: emptyReport }
+    if (await isHeldBySpends(true)) return { report: unverifiedReport }
     return { report: withClaims(await verified(hex, 'new'), chain.name) }
   }
 
@@ -131,7 +135,7 @@ export function paymentOfCall(
     options: {
       ...(plan.repeatMs !== undefined && { repeatMs: plan.repeatMs }),
       ...flowOptions,
-      confirm: confirmed,
+      confirm: isConfirmed,
       journal,
       trustServer: context.trustSource,
     },
@@ -150,5 +154,5 @@ export function paymentOfCall(
     send: (attempt) => broadcast(chain, attempt, limits),
     sendAgain: (attempt) => broadcastAgain(chain, attempt, limits),
   }
-  return { payment, reasons: () => ({ spends, isWarned }) }
+  return { payment, reasons: () => ({ spends, isWarned }), confirmed: () => lastReport }
 }

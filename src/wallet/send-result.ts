@@ -2,7 +2,7 @@
 
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
-import type { Report } from '../request/report.ts'
+import { type Report, unverifiedReport } from '../request/report.ts'
 import { isRpcError, type UnsettledTransaction } from '../rpc/errors.ts'
 import type { Checked } from '../rpc/safe-flow/check.ts'
 import type { Held, SafeFlowResult } from '../rpc/safe-flow/flow.ts'
@@ -37,6 +37,10 @@ export interface SendResult {
   readonly txid?: string
   /** The token that a `createToken` made. */
   readonly tokenid?: string
+  /**
+   * The report of the transaction that this call made, found or sent again. With `unverified` it is of
+   * none: if the payment is `uncertain`, `txid` may have been sent all the same.
+   */
   readonly report: Report
   /** The built transaction; absent if an earlier attempt was found or sent again. */
   readonly case?: UnsignedTransaction
@@ -79,14 +83,6 @@ export function isOtherPayment({ report }: Checked): boolean {
   return paysOther({ report: { ...report, findings } })
 }
 
-export const emptyReport: Report = {
-  ok: false,
-  broadcast: 'no',
-  findings: [],
-  hex: '',
-  effects: [],
-}
-
 export interface CheckedCase extends Checked {
   readonly case?: UnsignedTransaction
 }
@@ -112,7 +108,7 @@ export function resultOf(
     const [latest] = paid.unsettled ?? []
     if (latest === undefined) return { ...held, status: 'held' }
     const { txid, hex } = latest
-    return { ...held, status: 'uncertain', txid, report: { ...emptyReport, hex } }
+    return { ...held, status: 'uncertain', txid, report: { ...unverifiedReport, hex } }
   }
   const why = isWarned && paid.held === 'declined' ? { held: 'warned' as const } : {}
   const kept = isForgotten && paid.txid !== undefined ? { onlyInMemory: true as const } : {}
@@ -132,12 +128,17 @@ function statusOf({ txid, held }: SafeFlowResult): SendResult['status'] {
 
 /**
  * @param earlier - the attempts that an earlier call may have sent
+ * @param confirmed - the report of what this call was about to send
  * @throws everything that does not leave the payment held or uncertain
  */
-export function failedResult(error: unknown, earlier: readonly UnsettledTransaction[]): SendResult {
+export function failedResult(
+  error: unknown,
+  earlier: readonly UnsettledTransaction[],
+  confirmed?: Report,
+): SendResult {
   if (error instanceof NeedsMerge) {
     const held = { status: 'held', held: 'needs-merge', merge: error.plan } as const
-    return { ...held, report: emptyReport, ...(earlier.length > 0 && { unsettled: earlier }) }
+    return { ...held, report: unverifiedReport, ...(earlier.length > 0 && { unsettled: earlier }) }
   }
   // A source that hides an earlier attempt can show its coins as spent.
   const isShort =
@@ -147,6 +148,8 @@ export function failedResult(error: unknown, earlier: readonly UnsettledTransact
   const { txid, unsettled = [] } = isRpcError(error)
     ? error
     : { txid: earlier[0]?.txid, unsettled: earlier }
-  const report = { ...emptyReport, hex: unsettled[0]?.hex ?? '' }
+  const hex = unsettled[0]?.hex ?? ''
+  const isVerified = confirmed !== undefined && confirmed.verified?.hex === hex
+  const report = isVerified ? confirmed : { ...unverifiedReport, hex }
   return { status: 'uncertain', ...(txid && { txid }), report, unsettled, error }
 }

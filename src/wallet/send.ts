@@ -5,6 +5,7 @@ import type { ChainOptions } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
+import { unverifiedReport } from '../request/report.ts'
 import type { UnsettledTransaction } from '../rpc/errors.ts'
 import { attemptsOf, nameOfCall, type PaymentName } from '../rpc/safe-flow/attempts.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
@@ -16,7 +17,7 @@ import type { SendOptions } from './options.ts'
 import { looksOf } from './payment-looks.ts'
 import { paymentOfCall, type SenderContext } from './payment-of-call.ts'
 import type { Plan } from './plan.ts'
-import { emptyReport, failedResult, resultOf, type SendResult } from './send-result.ts'
+import { failedResult, resultOf, type SendResult } from './send-result.ts'
 import { type TakenCoins, takenCoinsOf } from './taken-coins.ts'
 
 export interface Sender {
@@ -55,15 +56,16 @@ export function createSender(context: SenderContext): Sender {
       const { id } = options
       const name = nameOfCall({ id, terms: plan.key })
       if (isCallbackRunning(journal, name)) {
-        return { status: 'held', held: 'under-way', report: emptyReport }
+        return { status: 'held', held: 'under-way', report: unverifiedReport }
       }
       const call = { plan, options, signed, name }
-      const { payment, reasons } = paymentOfCall(context, choose, call)
+      const { payment, reasons, confirmed } = paymentOfCall(context, choose, call)
       const isForgotten = id !== undefined && !isDurable
       try {
         return resultOf(await idempotentSend(payment), reasons(), isForgotten)
       } catch (error) {
-        return failedResult(error, await possiblyBroadcast(journal, { name, terms: plan.key }))
+        const earlier = await possiblyBroadcast(journal, { name, terms: plan.key })
+        return failedResult(error, earlier, confirmed())
       } finally {
         release(name)
       }

@@ -18,6 +18,7 @@ import {
   listPayments,
   memoryJournal,
   resumePayments,
+  type SafeFlowProgress,
   type WithdrawOptions,
   withdrawAndSend,
 } from '../../src/rpc/index.ts'
@@ -251,6 +252,84 @@ describe('the flow', () => {
       history = new Map(mined)
       expect((await withdrawAndSend(client, intent, paying)).held).toBe('reserved-inputs')
       expect(await listPayments(journal)).toMatchObject([{ attempts: [{ height: 766_923 }] }])
+    })
+
+    test('is settled by a resume, which knows the paying account from the journal', async () => {
+      const journal = memoryJournal()
+      const payer = { account_id: 7, chain: 'External', address_id: 1 } as const
+      const { txid } = await withdrawAndSend(client, intent, { ...options, journal, from: payer })
+      transactionOf = (it) => (it === txid ? hex : known(it))
+      hdAccount = 7
+      history = new Map(mined)
+      expect(await resumePayments(client, { journal })).toMatchObject([{ result: { txid } }])
+      expect(await listPayments(journal)).toMatchObject([{ attempts: [{ height: 766_923 }] }])
+    })
+  })
+
+  describe('a withdrawal that the history has and the journal lacks', () => {
+    const txid = transactionId(hex)
+    const pay = (more: WithdrawOptions = {}) =>
+      withdrawAndSend(client, intent, { ...options, journal: memoryJournal(), id: 'rent', ...more })
+    const steps: string[] = []
+    const onProgress = ({ step }: SafeFlowProgress) => steps.push(step)
+
+    beforeEach(() => {
+      steps.length = 0
+      history = new Map([[txid, 772_600]])
+      transactionOf = (it) => (it === txid ? hex : known(it))
+    })
+
+    test('is held, and nothing is built', async () => {
+      expect(await pay({ onProgress })).toMatchObject({
+        held: 'unrecorded-spends',
+        unrecorded: [txid],
+      })
+      expect(methods()).not.toContain('withdraw')
+      expect(steps).not.toContain('not-compared')
+    })
+
+    test('is recorded as paidBy, and made again as acknowledged', async () => {
+      expect(await pay({ paidBy: txid })).toMatchObject({ txid, repeated: true })
+      // The server of this test builds the same transaction, which is sent once more.
+      expect(await pay({ acknowledged: [txid] })).toMatchObject({ txid })
+      expect(methods().filter((method) => method === 'withdraw')).toHaveLength(1)
+    })
+
+    test('is made as before by a server without a history, and without a journal', async () => {
+      expect(await withdrawAndSend(client, intent, options)).toMatchObject({ txid })
+      expect(methods()).not.toContain('my_tx_history')
+      history = undefined
+      expect(await pay({ onProgress })).toMatchObject({ txid })
+      expect(steps.filter((step) => step === 'not-compared')).toHaveLength(1)
+    })
+
+    test('is not sent again from the journal', async () => {
+      const journal = memoryJournal()
+      const other = 'ab'.repeat(32)
+      history = new Map()
+      accepted = () => undefined
+      await expect(pay({ journal })).rejects.toMatchObject({ uncertain: true })
+      transactionOf = known
+      const rival = signPayment({
+        ...tx,
+        inputs: payment.inputs.slice(0, 1),
+        outputs: [
+          tx.outputs[0]!,
+          { value: worthOf(payment.inputs[0]!) - 1_001_000n, script: p2pkh(a) },
+        ],
+      })
+      transactionOf = (it) => (it === transactionId(rival) ? rival : known(it))
+      history = new Map([
+        [other, 772_600],
+        [transactionId(rival), 772_600],
+      ])
+      const before = methods().length
+      expect(await pay({ journal })).toMatchObject({
+        held: 'unrecorded-spends',
+        unrecorded: [transactionId(rival)],
+        unsettled: [{ txid }],
+      })
+      expect(methods().slice(before)).not.toContain('send_raw_transaction')
     })
   })
 
@@ -606,7 +685,8 @@ describe('resumePayments', () => {
       payment: { state: 'unsettled' },
       result: { held: 'unsettled' },
     })
-    expect(new Set(methods())).toEqual(new Set(['get_raw_transaction']))
+    // The history is compared before recorded bytes are sent again.
+    expect(new Set(methods())).toEqual(new Set(['get_raw_transaction', 'my_tx_history']))
   })
 
   test('verifies by the recorded fee, keys and network', async () => {

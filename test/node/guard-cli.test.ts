@@ -9,6 +9,7 @@ import { openOperator } from '../../src/guard/operator.ts'
 import { fileJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { createDaemonClient, createToken } from '../../src/rpc/index.ts'
+import { reply, startServer } from '../contract/support/server.ts'
 import { root } from '../support/built.ts'
 import { confOf } from '../support/funded-node.ts'
 import { callText } from './support/guarded.ts'
@@ -164,6 +165,32 @@ test('another guard cannot have the same journal', async () => {
   }
 })
 
+test('a guard of a framework warns once that it compares nothing without a history', async () => {
+  const framework = await startServer(({ body }, response) => {
+    const where = { error_path: '', error_trace: '', id: JSON.parse(body).id }
+    const error = { mmrpc: '2.0', error: 'off', error_type: 'StorageIsNotInitialized', ...where }
+    reply(response, 500, JSON.stringify(error))
+  })
+  const own = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+  const args = ['--framework', framework.url, '--coin', 'TOKTEST', '--own', own]
+  const { url, child } = await start(newHome(), args)
+  let errors = ''
+  child.stderr!.on('data', (text) => {
+    errors += text
+  })
+  const params = { coin: 'TOKTEST', to: own, amount: '1' }
+  const call = { userpass: 'secret', mmrpc: '2.0', method: 'withdraw', params, id: 1 }
+  for (let round = 0; round < 2; round += 1) {
+    await rawRequest(url, { body: JSON.stringify(call) })
+  }
+  await framework.close()
+  await rawRequest(url, { body: JSON.stringify(call) })
+  await expect.poll(() => errors).toContain('failed:')
+  const warning =
+    'warning: the server does not list all that the wallet spent, so a payment that the journal lacks is\nnot noticed.'
+  expect(errors.split(warning)).toHaveLength(2)
+})
+
 test('a guard of a framework starts with its options, and says what it refuses', async () => {
   const own = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
   const args = ['--framework', 'http://127.0.0.1:1', '--coin', 'TOKTEST', '--own', own]
@@ -181,6 +208,8 @@ test('a guard of a framework starts with its options, and says what it refuses',
   expect(await post({ ...call, method: 'withdraw', params })).toMatchObject({
     error: expect.stringContaining('no connection'),
   })
+  const claims = ['--paid-by', `${'ab'.repeat(32)}=rent`, '--acknowledge', 'cd'.repeat(32)]
+  await start(newHome(), [...args, ...claims])
   for (const wrong of [
     ['--framework', 'http://127.0.0.1:1', '--coin', 'KMD'],
     ['--framework', 'http://127.0.0.1:1', '--pubkey', own],

@@ -53,6 +53,30 @@ test('a transaction stays handed over if the daemon refuses its first broadcast'
   expect(await state()).toBe('accepted')
 })
 
+test('the answer to a refused payment says that it stays recorded, and what to do', async () => {
+  const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
+  const journal = memoryJournal()
+  const guard = await guardOfNode(node, { journal })
+  open.push(guard, node)
+  const call = callerOf(() => node)
+  const { hex } = (await call(guard, 'tokencreate', ['GOLD', '0.00001'])).result
+  const calls = [
+    () => call(guard, 'sendrawtransaction', [hex]),
+    () => call(guard, 'sendtoaddress', [node.identities[1]!.address, 0.5], 'inv-1'),
+  ]
+  for (const again of calls) {
+    node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'dust' })
+    const { error } = await again()
+    expect(error.code).toBe(-26)
+    const [, words, txid] = /^(.*dust.*?)\. (\w{64}) stays recorded, because/.exec(error.message)!
+    expect(error.message).toBe(
+      `${words}. ${txid} stays recorded, because a server may relay what it refuses. If it can never be mined, stop the guard and run antara-tx attempts forget ${txid} --journal FILE, with the journal of this guard. Until then, the same call sends it again`,
+    )
+    node.faults.clear()
+    expect((await again()).result).toBe(txid)
+  }
+})
+
 test('the record has a line of its own for a payment that the daemon refused', async () => {
   const node = await createDevNode({ time: 1_800_000_000, mine: 'manual' })
   const lines: DecisionEntry[] = []

@@ -518,10 +518,7 @@ describe('the state of a guard that pays', () => {
   test.each([
     [['--coin', 'KMD', '--own', 'x'], '--coin needs --framework'],
     [['--own', 'x'], '--own needs --framework'],
-    [
-      ['--framework', 'http://127.0.0.1:1', '--paid-by', 'ab'.repeat(32)],
-      '--paid-by cannot be combined with --framework',
-    ],
+    [['--framework', 'http://127.0.0.1:1', '--paid-by', 'ab'.repeat(32)], '--paid-by needs --coin'],
   ])('%j starts no guard that would ignore it', async (options, message) => {
     const { status, errors } = await runCommand(['guard', ...state(), ...options])
     expect(status).toBe(64)

@@ -7,7 +7,7 @@ export const heldPayments: Readonly<Record<Exclude<Word, 'rejected'>, string>> =
   accepted: `The server took the transaction. Only a block settles the payment.
     A wallet send whose answer has a txid.
     Wait for blocks, for example with antara-tx wallet history.`,
-  uncertain: `The transaction may have been sent: the answer of the server was lost.
+  uncertain: `The transaction may have been sent: the answer of the server was lost. With "unverified" in the report, this call verified no transaction, and "broadcast": "no" does not mean that none was sent.
     A connection that broke during the broadcast.
     Repeat the same call, with the same id and journal: it pays once. Without a journal, do not. If the answer has "unrecorded", see antara-tx explain unrecorded-spends.`,
   held: `This call sent nothing. The member "held" has the reason; the command line prints it after NOT sent. What an earlier call may have sent is in "unsettled".

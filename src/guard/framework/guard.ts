@@ -25,7 +25,7 @@ import { checkedUserpass, userOf } from '../authentication.ts'
 import { carriedOutWithdrawals, repeatedWithdrawals } from '../carried-out.ts'
 import { checkedServer } from '../guarded-server.ts'
 import { type Guard, listen } from '../listen.ts'
-import { type CommonOptions, commonMembers, requireCommonOptions } from '../options.ts'
+import { type CommonOptions, claimsIn, commonMembers, requireCommonOptions } from '../options.ts'
 import { settling } from '../settling.ts'
 import { createUpstream } from '../upstream.ts'
 import type { FrameworkCall } from './call.ts'
@@ -116,7 +116,8 @@ function carriedOut(
   options: FrameworkGuardOptions,
   { url, upstream, userpass }: Pick<FrameworkParts, 'upstream' | 'userpass'> & { url: string },
 ): ReadonlyMap<string, CarryOutOf<FrameworkCall, Reply>> {
-  const { coin, own, network = networks.assetChain, framework, repeatMs, allow } = options
+  const { coin, own, network = networks.assetChain, framework } = options
+  const { repeatMs, allow, acknowledged } = options
   if (coin === undefined && own === undefined) return new Map()
   requireString(coin, 'options.coin')
   requireArray(own, 'options.own')
@@ -136,9 +137,19 @@ function carriedOut(
     // The framework names no chain. The transactions that are spent bind a payment to its own.
     requireChain: async () => undefined,
     journal: options.journal ?? memoryJournal(),
+    // A journal in memory begins empty at each start, by the operator's choice.
+    isLookedBack: options.journal !== undefined,
     policy: options.policy,
     record: options.record,
-    flow: { ...(repeatMs !== undefined && { repeatMs }), ...(allow !== undefined && { allow }) },
+    paidBy: claimsIn(options),
+    flow: {
+      ...(repeatMs !== undefined && { repeatMs }),
+      ...(allow !== undefined && { allow }),
+      ...(acknowledged !== undefined && { acknowledged }),
+      onProgress({ step }) {
+        if (step === 'not-compared') notify(options.onNotCompared, undefined)
+      },
+    },
     onDecision: noteTo(options),
     requestedBy: (text) => requestedBy(parts, text),
   }

@@ -3,7 +3,7 @@
 
 import { randomInt } from 'node:crypto'
 import { isJsonObject, isLosslessNumber, type LosslessNumber } from '../../primitives/json.ts'
-import type { WithdrawIntent } from '../../request/withdraw.ts'
+import type { RecordedWithdrawal } from '../../rpc/safe-flow/withdraw-text.ts'
 import type { Reply } from '../../server/http-server.ts'
 import type { CarryOutOf } from '../admit.ts'
 import type { Admitted } from '../call.ts'
@@ -27,7 +27,7 @@ interface Task {
   /** True if a restarted server gave the number to a later task. */
   isReplaced: boolean
   readonly user: string
-  readonly intent: WithdrawIntent
+  readonly withdrawal: RecordedWithdrawal
   /** The name that the client gave the payment. */
   readonly key: string | undefined
   /** Details that were handed over, as JSON text. */
@@ -48,7 +48,7 @@ export function withdrawTasks(
   let nextNumber = randomInt(ownNumbersFrom, ownNumbersEnd)
 
   async function init(call: FrameworkCall): Promise<Reply> {
-    const intent = withdrawRequest(call.params, parts.terms)
+    const withdrawal = withdrawRequest(call.params, parts.terms)
     const reply = await asked(parts, call)
     requireNoTransaction(reply)
     const { task_id: id } = resultIn(reply, call)
@@ -56,7 +56,7 @@ export function withdrawTasks(
     const number = String(nextNumber++)
     for (const task of tasks.values()) if (task.id.value === id.value) task.isReplaced = true
     const { user, key } = call
-    tasks.set(number, { id, isReplaced: false, user, intent, key })
+    tasks.set(number, { id, isReplaced: false, user, withdrawal, key })
     const [oldest] = tasks.keys()
     if (tasks.size > tasksMax && oldest !== undefined) tasks.delete(oldest)
     return textReply(200, resultText(`{"task_id":${number}}`, call))
@@ -95,7 +95,7 @@ export function withdrawTasks(
     const details = isJsonObject(inner) && isJsonObject(inner.result) ? inner.result : inner
     const { key: _key, ...unnamed } = call
     const named = task.key === undefined ? unnamed : { ...call, key: task.key }
-    const handed = await handOver(parts, named, task.intent, async () =>
+    const handed = await handOver(parts, named, task.withdrawal, async () =>
       detailsIn(details, reply.body),
     )
     task.details = handed.details

@@ -1,5 +1,5 @@
 // The request that a call of `withdraw` makes. A member that the guard does not know is refused.
-// `from` is passed on and not verified, because a path does not say which of the own addresses pays.
+// `from` is recorded and passed on, and not verified: a path does not name one of the own addresses.
 // Source: komodo-defi-framework mm2_main coins/lp_coins.rs, WithdrawRequest, WithdrawFee.
 
 import { defaultFee, defaultMaxFee } from '../../chain/limits.ts'
@@ -7,6 +7,7 @@ import type { Network } from '../../chain/network.ts'
 import { formatCoins, satsOfText } from '../../primitives/amount.ts'
 import { isJsonObject, isLosslessNumber, type JsonValue } from '../../primitives/json.ts'
 import type { WithdrawIntent } from '../../request/withdraw.ts'
+import { payerIn, type RecordedWithdrawal } from '../../rpc/safe-flow/withdraw-text.ts'
 import { refusedParameter } from '../refusals.ts'
 
 /** Facts that a guard has besides the parameters. */
@@ -30,7 +31,7 @@ const empty: Params = { broadcast: false, memo: null, ibc_source_channel: null }
  *
  * @throws {RpcFailure} for parameters that the guard does not read as the server does
  */
-export function withdrawRequest(params: Params, terms: WithdrawTerms): WithdrawIntent {
+export function withdrawRequest(params: Params, terms: WithdrawTerms): RecordedWithdrawal {
   for (const [name, value] of Object.entries(params)) {
     if (members.has(name)) continue
     // The name is text of the client, so it is not repeated.
@@ -45,14 +46,15 @@ export function withdrawRequest(params: Params, terms: WithdrawTerms): WithdrawI
     throw refusedParameter('params.from', 'a path or an account')
   }
   if (max && amount !== undefined) throw refusedParameter('params', 'an amount or max, not both')
-  return {
+  const intent = {
     coin,
     to,
-    amount: max ? 'max' : satsOf(amount, 'params.amount', terms),
+    amount: max ? ('max' as const) : satsOf(amount, 'params.amount', terms),
     own: terms.own,
     network: terms.network,
     ...feeOf(fee, terms),
   }
+  return { intent, from: payerIn(from) }
 }
 
 // The highest `maxMoney`, 2^63 - 1 satoshis, has 11 digits before the point.

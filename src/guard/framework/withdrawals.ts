@@ -7,10 +7,15 @@ import {
   parseJson,
   stringifyJson,
 } from '../../primitives/json.ts'
-import type { WithdrawIntent } from '../../request/withdraw.ts'
+import { isRpcError } from '../../rpc/errors.ts'
 import type { FrameworkClient } from '../../rpc/framework/client.ts'
 import { withdrawKey } from '../../rpc/safe-flow/payment-keys.ts'
-import { withdrawOf, withdrawText } from '../../rpc/safe-flow/withdraw-text.ts'
+import { stillReadingText } from '../../rpc/safe-flow/wallet-history.ts'
+import {
+  type RecordedWithdrawal,
+  withdrawOf,
+  withdrawText,
+} from '../../rpc/safe-flow/withdraw-text.ts'
 import { withdrawalPayment } from '../../rpc/safe-flow/withdrawal.ts'
 import type { Reply } from '../../server/http-server.ts'
 import type { RpcFailure } from '../../server/json-rpc.ts'
@@ -37,6 +42,8 @@ export interface FrameworkParts extends FlowParts {
   readonly upstream: Upstream
   readonly userpass: () => string | Promise<string>
   readonly terms: WithdrawTerms
+  /** True if payments that the journal lacks are looked for in the history of the wallet. */
+  readonly isLookedBack: boolean
   /** Locking scripts of the wallet. */
   readonly ownScripts: ReadonlySet<string>
   /** Details that the server gave with transactions that were handed over, by txid. */
@@ -53,9 +60,9 @@ export async function withdraw(
   parts: FrameworkParts,
   call: Admitted<FrameworkCall>,
 ): Promise<Reply> {
-  const intent = withdrawRequest(call.params, parts.terms)
+  const withdrawal = withdrawRequest(call.params, parts.terms)
   let answer: Reply | undefined
-  const ending = await handOver(parts, call, intent, async () => {
+  const ending = await handOver(parts, call, withdrawal, async () => {
     answer = await asked(parts, call)
     return detailsIn(resultIn(answer, call), answer.body)
   })
@@ -105,11 +112,11 @@ interface HandedOver {
 export async function handOver(
   parts: FrameworkParts,
   call: Admitted<FrameworkCall>,
-  intent: WithdrawIntent,
+  withdrawal: RecordedWithdrawal,
   ask: () => Promise<JsonObject>,
 ): Promise<HandedOver> {
   let given: JsonObject | undefined
-  const requested = await requestedWithdrawal(parts, intent)
+  const requested = await requestedWithdrawal(parts, withdrawal)
   const ending = await undertake(parts, call, {
     requested,
     async newTransaction() {
@@ -125,7 +132,7 @@ export async function handOver(
   const isFresh = String(given?.tx_hex).toLowerCase() === hex
   const details = isFresh
     ? stringifyJson(given!)
-    : (parts.details.get(txid) ?? detailsOf(report, intent, parts.ownScripts))
+    : (parts.details.get(txid) ?? detailsOf(report, withdrawal.intent, parts.ownScripts))
   remember(parts.details, txid, details)
   return { details, isFresh }
 }
@@ -142,8 +149,8 @@ interface RequestedWithdrawal extends Requested {
 }
 
 async function requestedWithdrawal(
-  { client, terms, ownScripts, flow }: FrameworkParts,
-  intent: WithdrawIntent,
+  { client, terms, ownScripts, flow, isLookedBack }: FrameworkParts,
+  { intent, from }: RecordedWithdrawal,
 ): Promise<RequestedWithdrawal> {
   const { paymentOf } = await import('../../request/withdraw.ts')
   const { checkPaymentIntent } = await import('../../verification/operations/payment.ts')
@@ -152,9 +159,22 @@ async function requestedWithdrawal(
   const { checkResponse } = await withdrawalPayment(client, intent, flow)
   return {
     key: () => withdrawKey(intent),
-    request: () => withdrawText(intent),
+    request: () => withdrawText(intent, from),
     intentFindings: checkPaymentIntent(payment).findings,
-    payment: async (options) => (await withdrawalPayment(client, intent, options)).payment,
+    async payment(options) {
+      const { payment } = await withdrawalPayment(client, intent, { ...options, from })
+      return {
+        ...payment,
+        async spends(recorded) {
+          if (recorded.first === undefined && !isLookedBack) return []
+          return payment.spends(recorded).catch((error: unknown) => {
+            // Other answers than this one show only the kind of the failure.
+            const isReading = isRpcError(error, 'shape') && error.path === 'sync_status'
+            throw isReading ? guardFailure(stillReadingText) : error
+          })
+        },
+      }
+    },
     effects: (report) => effectsOf(asked, report, { ...terms, pubkey: '' }, ownScripts),
     checkResponse,
   }

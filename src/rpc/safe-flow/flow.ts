@@ -10,8 +10,8 @@ import type { RpcErrorKind, UnsettledTransaction } from '../errors.ts'
 import type { Attempt, Attempts, Obstacle, PaymentName } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { TransactionSource } from './evidence.ts'
+import type { RecordedHeights } from './look-back.ts'
 import type { SafeFlowOptions } from './options.ts'
-import type { RecordedHeights } from './own-spends.ts'
 import type { Place } from './place.ts'
 
 /** The reason why nothing was broadcast. */

@@ -7,6 +7,7 @@ import type { Journal } from '../../journal/journal.ts'
 import { memoryJournal } from '../../journal/memory.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
 import { oncePerObject } from '../../primitives/once-per-object.ts'
+import { unverifiedReport } from '../../request/report.ts'
 import { isRpcError, type UnsettledTransaction, withDetails } from '../errors.ts'
 import {
   type Attempts,
@@ -141,7 +142,7 @@ function longerThanUsual(repeatMs = 0): number | undefined {
 
 /** Returns the result of a call that verified no transaction. */
 export function emptyResult(): Checked {
-  return { report: { ok: false, broadcast: 'no', findings: [], hex: '', effects: [] } }
+  return { report: unverifiedReport }
 }
 
 /** @throws {TypeError} */

@@ -1,4 +1,7 @@
-// How many blocks a comparison with the chain goes back, so that they span a given time.
+// How many blocks a comparison with the chain goes back: they span a given time, and reach the first
+// payment of the journal.
+
+import { depthMax } from './place.ts'
 
 export interface LookBack {
   /** The least number of blocks that are compared. */
@@ -50,4 +53,41 @@ export function blocksLookedBack({
     }
     return back
   }
+}
+
+/** The heights of the payments of a journal, on the chain of the payer. */
+export interface RecordedHeights {
+  /** The lowest height at which a block has a payment; absent if no block has one. */
+  readonly first?: number | undefined
+  /** The journal may have dropped the records of equal payments up to this height. Default 0. */
+  readonly dropped?: number
+}
+
+/**
+ * Returns the height above which blocks are compared. A record over `depthMax` blocks above the tip
+ * is false, because no reorganization is that deep. So all blocks count then.
+ */
+export function comparedAbove(
+  { first }: Pick<RecordedHeights, 'first'>,
+  tip: number,
+  blocksBack: number,
+): number {
+  if (first !== undefined && first > tip + depthMax) return 0
+  return Math.max(0, Math.min(first ?? tip, tip - blocksBack))
+}
+
+/** Returns true for a spend that the journal may have dropped. */
+export function isDropped(
+  { height }: MinedSpend,
+  { dropped = 0 }: Pick<RecordedHeights, 'dropped'>,
+  tip: number,
+): boolean {
+  return height !== undefined && height <= dropped && dropped <= tip + depthMax
+}
+
+/** A transaction that spends coins or tokens of the payer. */
+export interface MinedSpend {
+  readonly txid: string
+  /** Absent if the daemon does not report it. */
+  readonly height?: number
 }

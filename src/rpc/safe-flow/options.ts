@@ -17,7 +17,10 @@ import type { CallOptions } from '../options.ts'
 /** The progress of a flow. */
 export type SafeFlowProgress =
   | { readonly step: 'looking-up-earlier'; readonly txid: string }
-  /** The daemon does not list what the key spent, so the chain was not searched for the payment. */
+  /**
+   * The server does not list all that the wallet spent, so the chain was not searched for the
+   * payment.
+   */
   | { readonly step: 'not-compared' }
   | { readonly step: 'asking' }
   | { readonly step: 'fetching'; readonly done: number; readonly total: number }

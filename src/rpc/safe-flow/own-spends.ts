@@ -10,9 +10,15 @@ import { fungible } from '../../token/rules/rules.ts'
 import type { DaemonClient } from '../daemon/client.ts'
 import { isRpcError, RpcError } from '../errors.ts'
 import { type Answer, askAtOnce, isRefusal, type Question } from './at-once.ts'
-import { blocksLookedBack, dayLookedBack } from './look-back.ts'
+import {
+  blocksLookedBack,
+  comparedAbove,
+  dayLookedBack,
+  isDropped,
+  type MinedSpend,
+  type RecordedHeights,
+} from './look-back.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
-import { depthMax } from './place.ts'
 
 interface Payer {
   /** A compressed public key. */
@@ -20,35 +26,6 @@ interface Payer {
   /** Further addresses whose coins may pay. */
   readonly addresses?: readonly string[] | undefined
   readonly network?: Network | undefined
-}
-
-/** The heights of the payments of a journal, on the chain of the payer. */
-export interface RecordedHeights {
-  /** The lowest height at which a block has a payment; absent if no block has one. */
-  readonly first?: number | undefined
-  /** The journal may have dropped the records of equal payments up to this height. Default 0. */
-  readonly dropped?: number
-}
-
-/**
- * Returns the height above which blocks are compared. A record over `depthMax` blocks above the tip
- * is false, because no reorganization is that deep. So all blocks count then.
- */
-export function comparedAbove(
-  { first }: Pick<RecordedHeights, 'first'>,
-  tip: number,
-  blocksBack: number,
-): number {
-  if (first !== undefined && first > tip + depthMax) return 0
-  return Math.max(0, Math.min(first ?? tip, tip - blocksBack))
-}
-
-export function isDropped(
-  { height }: MinedSpend,
-  { dropped = 0 }: Pick<RecordedHeights, 'dropped'>,
-  tip: number,
-): boolean {
-  return height !== undefined && height <= dropped && dropped <= tip + depthMax
 }
 
 /** A height that no chain reaches. komodo src/rpc/misc.cpp, getaddressdeltas, reads an `int`. */
@@ -101,16 +78,13 @@ export interface MinedSpends {
   readonly isWhole: boolean
 }
 
-export interface MinedSpend {
-  readonly txid: string
-  /** Absent if the daemon does not report it. */
-  readonly height?: number
-}
-
-/** Transactions that spend coins or fungible tokens of a key. */
-interface OwnSpends {
+/** Transactions that spend coins or fungible tokens of a payer. */
+export interface OwnSpends {
   readonly txids: readonly string[]
-  /** False if the daemon refused a list of blocks, as it does without an address index. */
+  /**
+   * False if the server does not list all: a daemon without an address index, or a framework that
+   * keeps no history.
+   */
   readonly isWhole: boolean
 }
 

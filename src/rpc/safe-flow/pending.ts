@@ -2,6 +2,7 @@
 
 import type { Book } from '../../journal/book.ts'
 import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
+import { unverifiedReport } from '../../request/report.ts'
 import { isRpcError, RpcError, withDetails } from '../errors.ts'
 import { isWithin, namesOtherChain } from './attempts.ts'
 import type { Checked } from './check.ts'
@@ -140,7 +141,7 @@ async function hasLeftChain({ payment }: Flow, recorded: RecordedAttempt): Promi
  */
 async function checkedAgain({ payment }: Flow, { hex }: RecordedAttempt): Promise<Checked> {
   if (hex !== '') return payment.check(hex, 'on-chain')
-  return { report: { ok: true, broadcast: 'no', findings: [], hex: '', effects: [] } }
+  return { report: { ...unverifiedReport, ok: true } }
 }
 
 /**

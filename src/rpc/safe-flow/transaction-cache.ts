@@ -1,4 +1,6 @@
+import { oncePerObject } from '../../primitives/once-per-object.ts'
 import { recentValues } from '../../primitives/recent.ts'
+import type { TransactionSource } from './evidence.ts'
 import { readTransaction } from './transaction.ts'
 
 interface TransactionCache {
@@ -21,5 +23,20 @@ export function createTransactionCache(digitsMax: number = digitsMaxDefault): Tr
     async add(txid, hex) {
       if ((await readTransaction(hex))?.txid === txid) known.add(txid, hex, hex.length)
     },
+  }
+}
+
+/** Transactions that clients gave: each new payment reads the spends that its journal lacks. */
+const cacheOf = oncePerObject((_client: object) => createTransactionCache())
+
+/** Returns a source that reads each transaction of a client once. */
+export function readingOnce(client: object, lookUp: TransactionSource): TransactionSource {
+  const cache = cacheOf(client)
+  return async (txid) => {
+    const known = cache.get(txid)
+    if (known !== undefined) return known
+    const found = await lookUp(txid)
+    if (typeof found === 'string') await cache.add(txid, found)
+    return found
   }
 }

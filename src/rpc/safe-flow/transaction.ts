@@ -62,3 +62,8 @@ export async function loadAttemptReader(): Promise<ReadAttempt> {
     return { hex: hex.toLowerCase(), txid: tx.txid, outpoints }
   }
 }
+
+/** Returns whether a transaction has an output of each amount. */
+export function paysEach(amounts: readonly bigint[]): (tx: Transaction) => boolean {
+  return ({ outputs }) => amounts.every((amount) => outputs.some(({ value }) => value === amount))
+}

@@ -2,7 +2,6 @@
 // by which its transaction is verified.
 
 import { defaultNetwork } from '../../chain/network.ts'
-import { oncePerObject } from '../../primitives/once-per-object.ts'
 import type { AskedFor } from '../../request/case.ts'
 import type { CreateIntent } from '../../request/create.ts'
 import { requestText } from '../../request/format-case.ts'
@@ -11,7 +10,6 @@ import type { PaymentIntent } from '../../request/payment.ts'
 import type { Finding, FindingCode } from '../../request/report.ts'
 import type { IntentTerms } from '../../request/terms.ts'
 import type { TransferIntent } from '../../request/transfer.ts'
-import type { Transaction } from '../../transaction/types.ts'
 import type { Checked as CheckedRequest } from '../../verification/check-intent.ts'
 import type { Operation, ReadyRequest } from '../../verification/operation.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -19,13 +17,14 @@ import type { CallOptions } from '../options.ts'
 import type { BuildCall } from './build-call.ts'
 import { daemonView } from './chain-view.ts'
 import { check, type Subject } from './check.ts'
-import { daemonSource, type TransactionSource } from './evidence.ts'
+import { daemonSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { orderCall } from './order-call.ts'
 import type { Payee } from './own-spends.ts'
 import { createCall, transferCall } from './token-call.ts'
-import { createTransactionCache } from './transaction-cache.ts'
+import { paysEach } from './transaction.ts'
+import { readingOnce } from './transaction-cache.ts'
 import { usualWarnings } from './warned.ts'
 
 /** The parts that differ between the transactions that a daemon builds. */
@@ -153,11 +152,6 @@ function payeeOf(
   return undefined
 }
 
-/** Returns whether a transaction has an output of each amount. */
-function paysEach(amounts: readonly bigint[]): (tx: Transaction) => boolean {
-  return ({ outputs }) => amounts.every((amount) => outputs.some(({ value }) => value === amount))
-}
-
 /** The parts of an undertaking that depend on the operation. */
 type OwnParts = Omit<Undertaking, 'request' | 'intentFindings' | 'terms' | 'verify'>
 
@@ -181,20 +175,6 @@ async function validatedUndertaking<Intent extends IntentTerms, Ready extends Re
       const request = isClaimed ? operation.validate({ ...intent, ...claims }) : validated
       return verifyValidatedAsync(operation, hex, request, evidence, limits, checkInclusion)
     },
-  }
-}
-
-/** Transactions that clients gave: each new payment reads the spends that its journal lacks. */
-const cacheOf = oncePerObject((_client: DaemonClient) => createTransactionCache())
-
-function readingOnce(client: DaemonClient, lookUp: TransactionSource): TransactionSource {
-  const cache = cacheOf(client)
-  return async (txid) => {
-    const known = cache.get(txid)
-    if (known !== undefined) return known
-    const found = await lookUp(txid)
-    if (typeof found === 'string') await cache.add(txid, found)
-    return found
   }
 }
 

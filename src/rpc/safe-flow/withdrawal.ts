@@ -5,23 +5,24 @@ import type { Report } from '../../request/report.ts'
 import type { WithdrawIntent } from '../../request/withdraw.ts'
 import { RpcError } from '../errors.ts'
 import type { FrameworkClient } from '../framework/client.ts'
-import type { WithdrawParams } from '../framework/parameters.ts'
 import { type Checked, checkedBy, withinLimits } from './check.ts'
 import { createFetched, frameworkSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
-import { historyPlace } from './history-place.ts'
-import { callOptions, type SafeFlowOptions } from './options.ts'
-import { inputsOf, readTransaction } from './transaction.ts'
+import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
+import { inputsOf, paysEach, readTransaction } from './transaction.ts'
+import { readingOnce } from './transaction-cache.ts'
+import { walletHistory } from './wallet-history.ts'
 import { usualWarnings } from './warned.ts'
+import type { WithdrawPayer } from './withdraw-text.ts'
 
 interface WithdrawalOptions extends SafeFlowOptions {
-  readonly from?: WithdrawParams['from']
+  readonly from?: WithdrawPayer
   readonly evidence?: Partial<Evidence>
 }
 
 /** A withdrawal as the flow pays it, without the way by which its transaction is requested. */
 interface WithdrawalPayment {
-  readonly payment: Omit<Payment, 'newTransaction'>
+  readonly payment: Omit<Payment, 'newTransaction'> & Required<Pick<Payment, 'spends'>>
   /** Verifies a server's answer: the transaction, and the claims about it. */
   checkResponse(response: { readonly tx_hex?: string }): Promise<Checked>
 }
@@ -39,7 +40,10 @@ export async function withdrawalPayment(
   const asked = paymentOf(intent)
   const { withdrawKey } = await import('./payment-keys.ts')
   const { withdrawText } = await import('./withdraw-text.ts')
-  const { coin } = intent
+  const { coin, amount } = intent
+  const lookUp = frameworkSource(client, coin, options)
+  const history = walletHistory(client, coin, options)
+  let isReported = false
   const checked = (hex: string, verify: Verify): Promise<Checked> =>
     withinLimits(options, (limited) =>
       checkWithdrawal(client, coin, { hex, verify, options: limited }),
@@ -53,8 +57,16 @@ export async function withdrawalPayment(
       client,
       key: withdrawKey(intent),
       options,
-      request: () => withdrawText(intent),
+      request: () => withdrawText(intent, options.from),
       usualWarnings: usualWarnings.withdraw,
+      mayBe: paysEach(amount === 'max' ? [] : [amount]),
+      async spends(recorded) {
+        const { txids, isWhole } = await history.spends(recorded)
+        if (!isWhole && !isReported) reportProgress(options, { step: 'not-compared' })
+        isReported ||= !isWhole
+        return txids
+      },
+      readSpend: readingOnce(client, lookUp),
       refusal: 'framework',
       check: (hex, state) =>
         checked(hex, (evidence, slices) => {
@@ -63,8 +75,8 @@ export async function withdrawalPayment(
           const known = state === 'on-chain' ? later : evidence
           return verifyPaymentAsync(hex, asked, known, slices)
         }),
-      lookUp: frameworkSource(client, coin, options),
-      place: historyPlace(client, coin, options),
+      lookUp,
+      place: history.place,
       async send({ hex, txid }) {
         const calls = callOptions(options)
         const { tx_hash } = await client.sendRawTransaction({ coin, tx_hex: hex }, calls)

@@ -7,7 +7,8 @@ import { chainAgreement } from '../../../src/guard/chain-agreement.ts'
 import { look } from '../../../src/guard/look.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
 import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
-import type { RecordedHeights, SeenSpends } from '../../../src/rpc/safe-flow/own-spends.ts'
+import type { RecordedHeights } from '../../../src/rpc/safe-flow/look-back.ts'
+import type { SeenSpends } from '../../../src/rpc/safe-flow/own-spends.ts'
 
 const [first, other] = ['11', '22'].map((byte) => byte.repeat(32))
 const refusal = new RpcError('daemon', 'no', { code: -5, codeName: '' })

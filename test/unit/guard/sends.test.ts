@@ -44,14 +44,15 @@ test('a transaction that settled as a copy names the copy, and that another foll
 
 test('a refused transaction is answered with the other attempts at its payment', async () => {
   const [own, other] = ['ab'.repeat(32), 'cd'.repeat(32)]
-  type Run = Parameters<typeof broadcastPayment>[2]
+  type Run = Parameters<typeof broadcastPayment>[3]
   const run = async (send: Parameters<Run>[0]) => {
     const refusal = new RpcError('daemon', 'mempool full', { code: -26 })
     const refusing = { send: () => Promise.reject(refusal) }
     await send({ txid: own, hex: '', outpoints: new Set() }, refusing).catch(() => undefined)
     return { held: 'unsettled', unsettled: [{ txid: own }, { txid: other }] }
   }
-  const sent = broadcastPayment('daemon', { txid: own }, run as unknown as Run)
+  const parts = { journal: memoryJournal() }
+  const sent = broadcastPayment(parts, 'daemon', { txid: own }, run as unknown as Run)
   await expect(sent).rejects.toMatchObject({
     code: -26,
     message: `mempool full. ${other} may be the same payment and may still be mined: look for it before you pay again`,

@@ -1,12 +1,12 @@
 // The spends of the guard's key: each block is read once, and a day is looked back.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { spendsOf } from '../../../src/guard/spends.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
 import { encodeRecord } from '../../../src/journal/records.ts'
-import { dayLookedBack } from '../../../src/rpc/safe-flow/look-back.ts'
-import type { MinedSpend } from '../../../src/rpc/safe-flow/own-spends.ts'
+import { dayLookedBack, type MinedSpend } from '../../../src/rpc/safe-flow/look-back.ts'
+import type { SpendReader } from '../../../src/rpc/safe-flow/own-spends.ts'
 
 const blocksLookedBack = dayLookedBack.blocks
 
@@ -19,7 +19,8 @@ function world(tip: number, journal: Journal = memoryJournal(), spacing = 60) {
   const none = { mined: [] as MinedSpend[], waiting: [] as string[] }
   const chain = { tip, ...none, isWhole: true, times: 0, lag: 0 }
   const asked: string[] = []
-  const spends = spendsOf(journal, {
+  const notCompared = vi.fn()
+  const reader: SpendReader = {
     waiting: async () => chain.waiting,
     tip: async () => chain.tip,
     lag: async () => chain.lag,
@@ -36,8 +37,9 @@ function world(tip: number, journal: Journal = memoryJournal(), spacing = 60) {
       questions: [{ method: `${above}`, params: [] }],
       read: () => undefined,
     }),
-  })
-  return { chain, asked, spends, since: (first?: number) => spends.list({ first }) }
+  }
+  const spends = spendsOf(journal, reader, { onNotCompared: notCompared })
+  return { chain, asked, notCompared, spends, since: (first?: number) => spends.list({ first }) }
 }
 
 describe('the spends of the key', () => {
@@ -160,14 +162,16 @@ describe('the spends of the key', () => {
   })
 
   test('are asked for again after the daemon refused a list', async () => {
-    const { chain, asked, since } = world(5_000)
+    const { chain, asked, notCompared, since } = world(5_000)
     chain.isWhole = false
     chain.mined.push({ txid: 'given', height: 4_000 })
     expect(await since(undefined)).toEqual(['given'])
+    expect(notCompared).toHaveBeenCalledTimes(1)
     chain.mined.push({ txid: 'refused', height: 4_001 })
     chain.isWhole = true
     expect(await since(undefined)).toEqual(['given', 'refused'])
     await since(undefined)
+    expect(notCompared).toHaveBeenCalledTimes(1)
     expect(asked).toEqual(['3561-5000', '3561-5000', '4901-5000'])
   })
 

@@ -4,13 +4,8 @@ import { describe, expect, test } from 'vitest'
 
 import { networks } from '../../../src/index.ts'
 import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
-import { dayLookedBack } from '../../../src/rpc/safe-flow/look-back.ts'
-import {
-  ownSpends,
-  paidTo,
-  type RecordedHeights,
-  spendReader,
-} from '../../../src/rpc/safe-flow/own-spends.ts'
+import { dayLookedBack, type RecordedHeights } from '../../../src/rpc/safe-flow/look-back.ts'
+import { ownSpends, paidTo, spendReader } from '../../../src/rpc/safe-flow/own-spends.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import { addressOfScript } from '../../../src/script/script.ts'
 import { rulesOfNew } from '../../../src/token/rules/network.ts'

@@ -273,7 +273,8 @@ describe('a settled payment', () => {
     const at = new Date(Date.now()).toISOString()
     const settled = () => ({ txid: idOf(first), hex: '', at })
     Object.assign(flow.attempts, { settled })
-    const report = { ok: true, broadcast: 'no', findings: [], hex: '', effects: [] }
+    const empty = { findings: [], hex: '', effects: [] }
+    const report = { ok: true, broadcast: 'no', unverified: true, ...empty }
     expect(await confirmSettled(flow)).toEqual({ ...repeated, report })
     expect(asked).toEqual([])
   })

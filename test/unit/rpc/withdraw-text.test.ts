@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest'
 
 import { addressOf, encodeWif, isAntaraError, networks } from '../../../src/index.ts'
 import type { WithdrawIntent } from '../../../src/request/withdraw.ts'
-import { withdrawOf, withdrawText } from '../../../src/rpc/safe-flow/withdraw-text.ts'
+import {
+  type WithdrawPayer,
+  withdrawOf,
+  withdrawText,
+} from '../../../src/rpc/safe-flow/withdraw-text.ts'
 import { a, b, privateKeys } from '../../support/resigned.ts'
 
 const { assetChain, komodo } = networks
@@ -29,7 +33,27 @@ describe('the text of a withdrawal', () => {
     ['a note', { nulldata: 'abcd' }],
   ])('is read back with %s', (_, more) => {
     const whole = { ...intent, ...more }
-    expect(withdrawOf(withdrawText(whole))).toEqual({ network: assetChain, ...whole })
+    expect(withdrawOf(withdrawText(whole))).toEqual({ intent: { network: assetChain, ...whole } })
+  })
+
+  // komodo-defi-framework coins/hd_wallet/mod.rs, HDAddressSelector
+  test.each<[string, WithdrawPayer]>([
+    ['account', { account_id: 2, chain: 'Internal', address_id: 0 }],
+    ['path', { derivation_path: "m/44'/141'/3'/0/1" }],
+  ])('is read back with the paying %s of an HD wallet', (_, from) => {
+    expect(withdrawOf(withdrawText(intent, from))?.from).toEqual(from)
+    const [first] = withdrawText(intent, from).split(',"intent":')
+    expect(first).toContain(JSON.stringify(from))
+  })
+
+  test.each<[string, unknown]>([
+    ['a path of another length', { derivation_path: "m/44'" }],
+    ['a long text', { derivation_path: `m/${'1'.repeat(9999)}` }],
+    ['an account that is not a number', { account_id: {}, chain: 'External', address_id: 0 }],
+    ['an unknown chain', { account_id: 0, chain: 'Middle', address_id: 0 }],
+    ['null', null],
+  ])('has no paying address from %s, which the framework refuses', (_, from) => {
+    expect(withdrawText(intent, from as WithdrawPayer)).toBe(withdrawText(intent))
   })
 
   test('has no private key that somebody passed as a name', () => {

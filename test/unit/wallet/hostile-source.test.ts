@@ -521,6 +521,10 @@ test('a broadcast that fails without a reason leaves the payment uncertain, and 
   const first = await wallet.pay(request)
   expect(first.status).toBe('uncertain')
   expect(first.error).toMatchObject({ cause: new Error('the connection broke') })
+  // The report is of the transaction that may have been sent.
+  const { hex } = first.unsettled![0]!
+  expect(first.report).toMatchObject({ ok: true, broadcast: 'yes', txid: first.txid, hex })
+  expect(first.report).not.toHaveProperty('unverified')
   const second = await wallet.pay(request)
   expect(second).toMatchObject({ status: 'accepted', txid: first.txid, repeated: true })
   expect(await node.request('getrawmempool')).toEqual([first.txid])
@@ -638,6 +642,8 @@ test('a payment whose wallet reaches its bound is repeated once it takes more', 
   await expect(bounded.pay({ ...request, id: 'other' })).rejects.toThrow('bytesMax')
   const open = await bounded.pay(request)
   expect(open).toMatchObject({ status: 'uncertain', error: { reason: 'reply_too_large' } })
+  // This call verified nothing, so its `no` is not about what the first call may have sent.
+  expect(open.report).toMatchObject({ ok: false, broadcast: 'no', unverified: true })
   expect(sent).toHaveLength(1)
   const larger = await openWallet(alice, counted, { journal })
   expect(await larger.pay(request)).toMatchObject({ status: 'accepted' })
