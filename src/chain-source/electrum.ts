@@ -10,6 +10,13 @@ import { serverAddress } from '../electrum/stream.ts'
 import { requireObject, requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
+import {
+  blockText,
+  type FirstBlockOptions,
+  nameChain,
+  otherChain,
+  readFirstBlock,
+} from '../rpc/first-block.ts'
 import { scripthashOf } from '../script/scripthash.ts'
 import { entriesOf, headerOf, statusOf } from './electrum-answers.ts'
 import { electrumHeights } from './electrum-heights.ts'
@@ -20,9 +27,11 @@ import type {
   ChainTip,
   ListOptions,
   ProvenInclusion,
+  SameChainOptions,
   SourceHeaders,
   UnspentOutput,
 } from './source.ts'
+import { createFindings } from './source-findings.ts'
 
 /** A chain source that keeps a connection until it is closed. */
 export interface ElectrumChain extends ChainSource {
@@ -34,7 +43,7 @@ export interface ElectrumChain extends ChainSource {
   [Symbol.dispose](): void
 }
 
-export interface ElectrumChainOptions {
+export interface ElectrumChainOptions extends FirstBlockOptions {
   /** Names the source in findings. Default: `Electrum server`, and the first server's URL. */
   readonly name?: string
 }
@@ -60,7 +69,8 @@ const unknownTransaction = /'code': -5\b/
  * only if its status changed. The history must hash to the status; coins are not covered by it.
  *
  * @param source - URLs of servers of one chain, options of `createElectrumClient`, or a client
- * @param options - a name for findings, which sources of a `quorum` must not share
+ * @param options - a name for findings, which sources of a `quorum` must not share; block 1 of the
+ *   chain
  * @returns a source with its client; call `close` to end the connection
  * @throws {TypeError} as `createElectrumClient`; for options that it does not know
  * @example
@@ -73,17 +83,22 @@ export function electrumChain(
 ): ElectrumChain {
   requireObject(source, 'source')
   requireObject(options, 'options')
-  requireKnownMembers(options, ['name'], 'options')
+  requireKnownMembers(options, ['name', 'firstBlock'], 'options')
   const { client, servers, name: defaultName } = clientOf(source)
   const { name = defaultName } = options
   requireString(name, 'options.name')
+  const found = createFindings(name)
   const known = new Map<string, KnownScript>()
   /** The connection that gave the known scripts. */
   let knownBy: ConnectedServer | undefined
-  /** The hash of block 1 of the first server. */
-  let knownChain: string | undefined
+  /** The hash of block 1, if the caller names it. */
+  let namedChain = readFirstBlock(options.firstBlock, 'options.firstBlock')
+  /** The same, or the hash that the first server shows. */
+  let knownChain = namedChain
   /** The URL of that server, or the name of the source if the URL is unknown. */
   let knownChainBy = name
+  /** The hash of block 1 that each server showed last, by URL; `undefined` if it showed none. */
+  const shown = new Map<string, string | undefined>()
   /** The last connection whose server is of that chain. */
   let checkedBy: ConnectedServer | undefined
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
@@ -108,13 +123,31 @@ export function electrumChain(
   }
 
   /** Returns the hash of block 1, after the server in use has shown that it is of that chain. */
-  async function chain(options: ChainOptions = {}): Promise<string> {
+  async function chain({ firstBlock, ...options }: SameChainOptions = {}): Promise<string> {
+    if (namedChain === undefined && firstBlock !== undefined) {
+      namedChain = readFirstBlock(firstBlock)
+      // An earlier call may have believed a server of another chain.
+      if (namedChain !== knownChain) forget()
+      knownChain = namedChain
+    }
     await isOfChain(client.server(), options)
     // A new chain has no block 1 yet, and the server's refusal then is the answer.
-    return knownChain ?? (await firstBlock(options))
+    return knownChain ?? (await firstBlockOf(options))
   }
 
-  async function firstBlock(options: ChainOptions): Promise<string> {
+  /** Leaves out servers of another chain than the named one, before a call that may go to any. */
+  async function requireNamed(options: ChainOptions): Promise<void> {
+    if (namedChain !== undefined) await isOfChain(client.server(), options)
+  }
+
+  function forget(): void {
+    known.clear()
+    knownTip = undefined
+    knownBy = undefined
+    checkedBy = undefined
+  }
+
+  async function firstBlockOf(options: ChainOptions): Promise<string> {
     const header = await client.call('blockchain.block.header', [1], options)
     return headerOf(header, 'blockchain.block.header').hash
   }
@@ -129,24 +162,47 @@ export function electrumChain(
     server: ConnectedServer | undefined,
     options: ChainOptions,
   ): Promise<void> {
+    const urlOf = () => (server ?? client.server())?.url ?? name
     let received: string
     try {
-      received = await firstBlock(options)
+      received = await firstBlockOf(options)
     } catch (error) {
+      const isRefused = isRpcError(error, 'daemon')
+      if (isRefused) shown.set(urlOf(), undefined)
       // A new chain has no such block yet.
-      const isNew = isRpcError(error, 'daemon') && knownChain === undefined
-      if (isNew && (await lastBlock(options)).height < 1) return
+      if (isRefused && knownChain === undefined && (await lastBlock(options)).height < 1) return
       throw error
     }
+    shown.set(urlOf(), received)
     if (knownChain === undefined) {
       knownChain = received
-      knownChainBy = (server ?? client.server())?.url ?? name
+      knownChainBy = urlOf()
     }
     if (received === knownChain) return
-    const remedy = 'find out which is wrong, leave it out, and open the source again'
-    const message = `${server?.url ?? name} serves another chain than ${knownChainBy}, which answered first; ${remedy}`
+    const by = namedChain === undefined ? `as by ${knownChainBy}` : 'as firstBlock names it'
+    found.add({
+      code: 'source_disagrees',
+      expected: `${blockText(knownChain)}, ${by}`,
+      actual: `${urlOf()}: ${received}`,
+    })
     const details = { reason: 'unexpected_value', expected: knownChain, received } as const
+    const message = `${urlOf()} serves another chain than ${knownChainBy}, which answered first`
     throw new RpcError('shape', message, { method: 'blockchain.block.header', ...details })
+  }
+
+  /** Returns the error for servers of which none is of the chain. It names what each has shown. */
+  function noServerOfChain(last: RpcError): RpcError {
+    const isOther = last.expected !== undefined && last.expected === knownChain
+    const all = [...shown].map(([by, hash]) => ({ by, hash }))
+    if (namedChain !== undefined && (isOther || last.kind === 'daemon')) {
+      const silent = servers.filter((url) => !shown.has(url)).map((by) => ({ by, hash: undefined }))
+      return otherChain(namedChain, [...all, ...silent])
+    }
+    if (!isOther) return last
+    const each = all.map(({ by, hash }) => `${by} shows ${blockText(hash)}`).join(', ')
+    const message = `${last.message}: ${each}. Find out which is wrong, leave it out, and open the source again. ${nameChain}`
+    const { method, reason, expected, received } = last
+    return new RpcError('shape', message, { method, reason, expected, received })
   }
 
   /**
@@ -175,20 +231,41 @@ export function electrumChain(
           client.avoid?.(server, error)
         }
         const isLast = wrong >= servers.length || round >= 2 * servers.length
-        if (client.avoid === undefined || isLast) throw error
+        if (client.avoid === undefined || isLast) throw noServerOfChain(error)
       }
     }
   }
 
-  /** Returns history and coins of scripts, and fetches those whose status changed. */
+  /** Returns history and coins of scripts, from the first server whose lists can be used. */
   async function follow(
     scripts: readonly string[],
     options: ListOptions,
   ): Promise<readonly KnownScript[]> {
+    const unusable = new Set<ConnectedServer>()
+    for (;;) {
+      const left = unusable.size
+      try {
+        return await followOnOne(scripts, options, unusable)
+      } catch (error) {
+        if (unusable.size === left || unusable.size >= servers.length) throw error
+      }
+    }
+  }
+
+  /**
+   * Fetches the scripts whose status changed, from the server in use.
+   *
+   * @param unusable - gets that server if its lists are too long, or contradict themselves
+   */
+  async function followOnOne(
+    scripts: readonly string[],
+    options: ListOptions,
+    unusable: Set<ConnectedServer>,
+  ): Promise<readonly KnownScript[]> {
     const hashes = [...new Set(scripts)].map(scripthashOf)
     let moves = 0
     for (let attempt = 1; ; ) {
-      const statuses = await all('blockchain.scripthash.subscribe', hashes, options)
+      const statuses = await all('blockchain.scripthash.subscribe', hashes, unusable, options)
       // A status does not cover coins, so a coin that one server hid would stay hidden on the next.
       const server = client.server()
       if (server !== knownBy) {
@@ -206,11 +283,11 @@ export function electrumChain(
       // No status covers the coins. So they are read between the status and the history: if the
       // history hashes to the status, nothing changed while the coins were read.
       const unchanged = hashes.filter(isKnown).map((hash) => known.get(hash)!)
-      const coins = await all('blockchain.scripthash.listunspent', changed, {
+      const coins = await all('blockchain.scripthash.listunspent', changed, unusable, {
         ...options,
         listed: sumOf(unchanged.map((it) => it.coins.length)),
       })
-      const histories = await all('blockchain.scripthash.get_history', changed, {
+      const histories = await all('blockchain.scripthash.get_history', changed, unusable, {
         ...options,
         listed: sumOf(unchanged.map((it) => it.history.length)),
       })
@@ -229,10 +306,20 @@ export function electrumChain(
         method: 'blockchain.scripthash.get_history',
         reason: 'unexpected_value',
       })
-      // The next call asks another server.
-      if (server !== undefined) client.avoid?.(server, error)
+      leaveOut(server, error, unusable)
       throw error
     }
+  }
+
+  /** Ends the connection to a server whose lists cannot be used, so that another one is asked. */
+  function leaveOut(
+    server: ConnectedServer | undefined,
+    error: RpcError,
+    unusable: Set<ConnectedServer>,
+  ): void {
+    if (server === undefined) return
+    unusable.add(server)
+    client.avoid?.(server, error)
   }
 
   /**
@@ -249,6 +336,7 @@ export function electrumChain(
   >(
     method: Method,
     hashes: readonly string[],
+    unusable: Set<ConnectedServer>,
     { listed = 0, entriesMax, signal }: ListOptions & { readonly listed?: number },
   ) {
     let found = listed
@@ -259,8 +347,7 @@ export function electrumChain(
       try {
         requireFewEntries(name, method, { found, most: entriesMax })
       } catch (error) {
-        // The next call asks another server.
-        if (server !== undefined) client.avoid?.(server, error as RpcError)
+        leaveOut(server, error as RpcError, unusable)
         throw error
       }
       return answer
@@ -281,7 +368,7 @@ export function electrumChain(
   async function inclusion(
     txid: string,
     height: number,
-    options: ChainOptions = {},
+    options: ChainOptions,
   ): Promise<ProvenInclusion> {
     const [branch, header, bytes, first] = await Promise.all([
       client.call('blockchain.transaction.get_merkle', [txid, height], options),
@@ -303,7 +390,7 @@ export function electrumChain(
   async function headers(
     start: number,
     count: number,
-    options: ChainOptions = {},
+    options: ChainOptions,
   ): Promise<SourceHeaders> {
     const texts: string[] = []
     for (let have = 0; have < count; ) {
@@ -347,11 +434,23 @@ export function electrumChain(
     },
     transactions: async (txids, options = {}) =>
       await Promise.all(txids.map((txid) => transaction(txid, options))),
-    broadcast: async (hex, options = {}) =>
-      await client.call('blockchain.transaction.broadcast', [hex], options),
-    heights: (transactions, options = {}) => electrumHeights(client, transactions, options),
-    inclusion,
-    headers,
+    async broadcast(hex, options = {}) {
+      await requireNamed(options)
+      return client.call('blockchain.transaction.broadcast', [hex], options)
+    },
+    async heights(transactions, options = {}) {
+      await requireNamed(options)
+      return electrumHeights(client, transactions, options)
+    },
+    async inclusion(txid, height, options = {}) {
+      await requireNamed(options)
+      return inclusion(txid, height, options)
+    },
+    async headers(start, count, options = {}) {
+      await requireNamed(options)
+      return headers(start, count, options)
+    },
+    findings: () => found.list(),
     chain,
     close: () => client.close(),
     [Symbol.dispose]: () => client.close(),

@@ -38,6 +38,7 @@ const ofDaemon = [
   'acknowledge',
   'paid-by',
   'trust-daemon',
+  'first-block',
 ]
 
 /**

@@ -25,6 +25,7 @@ const members: MemberTable<GuardOptions> = {
   trustServer: true,
   acknowledged: true,
   paidBy: true,
+  firstBlock: true,
 }
 
 /**

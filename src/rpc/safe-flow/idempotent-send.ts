@@ -269,7 +269,10 @@ function requireSameRequest<Result extends Checked>({ book, named }: Flow<Result
  */
 async function requireSameChain<Result extends Checked>(flow: Flow<Result>): Promise<undefined> {
   const { payment, attempts, book, named, isDurable } = flow
-  if (!isDurable) return
+  if (!isDurable) {
+    await payment.requireChain?.()
+    return
+  }
   const { name, id } = named
   const known = book.payment(name)
   named.chain ??= await payment.chain?.(known)
