@@ -162,7 +162,8 @@ export function electrumChain(
     server: ConnectedServer | undefined,
     options: ChainOptions,
   ): Promise<void> {
-    const urlOf = () => (server ?? client.server())?.url ?? name
+    // A read that loses its connection is answered by the next server.
+    const urlOf = () => (client.server() ?? server)?.url ?? name
     let received: string
     try {
       received = await firstBlockOf(options)
