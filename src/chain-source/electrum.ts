@@ -10,15 +10,10 @@ import { serverAddress } from '../electrum/stream.ts'
 import { requireObject, requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
-import {
-  blockText,
-  type FirstBlockOptions,
-  nameChain,
-  otherChain,
-  readFirstBlock,
-} from '../rpc/first-block.ts'
+import { type FirstBlockOptions, readFirstBlock } from '../rpc/first-block.ts'
 import { scripthashOf } from '../script/scripthash.ts'
 import { entriesOf, headerOf, statusOf } from './electrum-answers.ts'
+import { electrumFirstBlock, requireFewMoves } from './electrum-first-block.ts'
 import { electrumHeights } from './electrum-heights.ts'
 import { requireFewEntries } from './limits.ts'
 import type {
@@ -27,7 +22,6 @@ import type {
   ChainTip,
   ListOptions,
   ProvenInclusion,
-  SameChainOptions,
   SourceHeaders,
   UnspentOutput,
 } from './source.ts'
@@ -57,8 +51,6 @@ interface KnownScript {
 
 /** How often a history is read that changes while it is read. */
 const attemptsMax = 4
-/** How often a call is made again because its server has gone before its chain was known. */
-const movesMax = 4
 /** The daemon's code for a transaction that it does not have, as ElectrumX quotes it. */
 const unknownTransaction = /'code': -5\b/
 
@@ -87,20 +79,10 @@ export function electrumChain(
   const { client, servers, name: defaultName } = clientOf(source)
   const { name = defaultName } = options
   requireString(name, 'options.name')
-  const found = createFindings(name)
+  const findings = createFindings(name)
   const known = new Map<string, KnownScript>()
   /** The connection that gave the known scripts. */
   let knownBy: ConnectedServer | undefined
-  /** The hash of block 1, if the caller names it. */
-  let namedChain = readFirstBlock(options.firstBlock, 'options.firstBlock')
-  /** The same, or the hash that the first server shows. */
-  let knownChain = namedChain
-  /** The URL of that server, or the name of the source if the URL is unknown. */
-  let knownChainBy = name
-  /** The hash of block 1 that each server showed last, by URL; `undefined` if it showed none. */
-  const shown = new Map<string, string | undefined>()
-  /** The last connection whose server is of that chain. */
-  let checkedBy: ConnectedServer | undefined
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
 
   async function tip(options: ChainOptions = {}): Promise<ChainTip> {
@@ -108,7 +90,7 @@ export function electrumChain(
       const server = client.server()
       const last = await lastBlock(options)
       // A connection after a lost one may be to a server of another chain.
-      if (knownChain === undefined || (await isOfChain(server, options))) return last
+      if (!chain.isKnown() || (await chain.isOf(server, options))) return last
       requireFewMoves(moves, 'blockchain.headers.subscribe')
     }
   }
@@ -122,120 +104,18 @@ export function electrumChain(
     return knownTip.tip
   }
 
-  /** Returns the hash of block 1, after the server in use has shown that it is of that chain. */
-  async function chain({ firstBlock, ...options }: SameChainOptions = {}): Promise<string> {
-    if (namedChain === undefined && firstBlock !== undefined) {
-      namedChain = readFirstBlock(firstBlock)
-      // An earlier call may have believed a server of another chain.
-      if (namedChain !== knownChain) forget()
-      knownChain = namedChain
-    }
-    await isOfChain(client.server(), options)
-    // A new chain has no block 1 yet, and the server's refusal then is the answer.
-    return knownChain ?? (await firstBlockOf(options))
-  }
-
-  /** Leaves out servers of another chain than the named one, before a call that may go to any. */
-  async function requireNamed(options: ChainOptions): Promise<void> {
-    if (namedChain !== undefined) await isOfChain(client.server(), options)
-  }
-
-  function forget(): void {
-    known.clear()
-    knownTip = undefined
-    knownBy = undefined
-    checkedBy = undefined
-  }
-
-  async function firstBlockOf(options: ChainOptions): Promise<string> {
-    const header = await client.call('blockchain.block.header', [1], options)
-    return headerOf(header, 'blockchain.block.header').hash
-  }
-
-  /**
-   * Refuses a server of another chain, as one of several may be by mistake: the same keys have coins
-   * there too. A hostile server can claim any block.
-   *
-   * @throws {RpcError} of kind `shape`
-   */
-  async function requireSameChain(
-    server: ConnectedServer | undefined,
-    options: ChainOptions,
-  ): Promise<void> {
-    // A read that loses its connection is answered by the next server.
-    const urlOf = () => (client.server() ?? server)?.url ?? name
-    let received: string
-    try {
-      received = await firstBlockOf(options)
-    } catch (error) {
-      const isRefused = isRpcError(error, 'daemon')
-      if (isRefused) shown.set(urlOf(), undefined)
-      // A new chain has no such block yet.
-      if (isRefused && knownChain === undefined && (await lastBlock(options)).height < 1) return
-      throw error
-    }
-    shown.set(urlOf(), received)
-    if (knownChain === undefined) {
-      knownChain = received
-      knownChainBy = urlOf()
-    }
-    if (received === knownChain) return
-    const by = namedChain === undefined ? `as by ${knownChainBy}` : 'as firstBlock names it'
-    found.add({
-      code: 'source_disagrees',
-      expected: `${blockText(knownChain)}, ${by}`,
-      actual: `${urlOf()}: ${received}`,
-    })
-    const details = { reason: 'unexpected_value', expected: knownChain, received } as const
-    const message = `${urlOf()} serves another chain than ${knownChainBy}, which answered first`
-    throw new RpcError('shape', message, { method: 'blockchain.block.header', ...details })
-  }
-
-  /** Returns the error for servers of which none is of the chain. It names what each has shown. */
-  function noServerOfChain(last: RpcError): RpcError {
-    const isOther = last.expected !== undefined && last.expected === knownChain
-    const all = [...shown].map(([by, hash]) => ({ by, hash }))
-    if (namedChain !== undefined && (isOther || last.kind === 'daemon')) {
-      const silent = servers.filter((url) => !shown.has(url)).map((by) => ({ by, hash: undefined }))
-      return otherChain(namedChain, [...all, ...silent])
-    }
-    if (!isOther) return last
-    const each = all.map(({ by, hash }) => `${by} shows ${blockText(hash)}`).join(', ')
-    const message = `${last.message}: ${each}. Find out which is wrong, leave it out, and open the source again. ${nameChain}`
-    const { method, reason, expected, received } = last
-    return new RpcError('shape', message, { method, reason, expected, received })
-  }
-
-  /**
-   * Ends the connection to each server that does not show block 1 of the chain, until one shows it.
-   * Returns false if that is not the server that was asked before. The caller then asks again.
-   *
-   * @throws {RpcError} if no server is left to try
-   */
-  async function isOfChain(
-    asked: ConnectedServer | undefined,
-    options: ChainOptions,
-  ): Promise<boolean> {
-    // While there is no connection, nobody knows whose answer is wrong. Such a round avoids no server.
-    for (let round = 1, wrong = 0; ; round += 1) {
-      const server = client.server()
-      if (server !== undefined && server === checkedBy) return server === asked
-      try {
-        await requireSameChain(server, options)
-        // A new chain has no block 1 yet, so its server is asked again.
-        if (knownChain !== undefined) checkedBy = server
-        return server === asked && client.server() === server
-      } catch (error) {
-        if (!isRpcError(error, 'daemon') && !isRpcError(error, 'shape')) throw error
-        if (server !== undefined) {
-          wrong += 1
-          client.avoid?.(server, error)
-        }
-        const isLast = wrong >= servers.length || round >= 2 * servers.length
-        if (client.avoid === undefined || isLast) throw noServerOfChain(error)
-      }
-    }
-  }
+  const chain = electrumFirstBlock(
+    { client, servers, name, findings },
+    readFirstBlock(options.firstBlock, 'options.firstBlock'),
+    {
+      hasBlocks: async (limits) => (await lastBlock(limits)).height > 0,
+      forget() {
+        known.clear()
+        knownBy = undefined
+        knownTip = undefined
+      },
+    },
+  )
 
   /** Returns history and coins of scripts, from the first server whose lists can be used. */
   async function follow(
@@ -270,7 +150,7 @@ export function electrumChain(
       // A status does not cover coins, so a coin that one server hid would stay hidden on the next.
       const server = client.server()
       if (server !== knownBy) {
-        if (!(await isOfChain(server, options))) {
+        if (!(await chain.isOf(server, options))) {
           moves += 1
           requireFewMoves(moves, 'blockchain.scripthash.subscribe')
           continue
@@ -436,23 +316,23 @@ export function electrumChain(
     transactions: async (txids, options = {}) =>
       await Promise.all(txids.map((txid) => transaction(txid, options))),
     async broadcast(hex, options = {}) {
-      await requireNamed(options)
+      await chain.requireNamed(options)
       return client.call('blockchain.transaction.broadcast', [hex], options)
     },
     async heights(transactions, options = {}) {
-      await requireNamed(options)
+      await chain.requireNamed(options)
       return electrumHeights(client, transactions, options)
     },
     async inclusion(txid, height, options = {}) {
-      await requireNamed(options)
+      await chain.requireNamed(options)
       return inclusion(txid, height, options)
     },
     async headers(start, count, options = {}) {
-      await requireNamed(options)
+      await chain.requireNamed(options)
       return headers(start, count, options)
     },
-    findings: () => found.list(),
-    chain,
+    findings: () => findings.list(),
+    chain: chain.hash,
     close: () => client.close(),
     [Symbol.dispose]: () => client.close(),
   }
@@ -476,10 +356,3 @@ function clientOf(source: readonly string[] | ElectrumOptions | ElectrumClient):
 }
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
-
-/** @throws {RpcError} of kind `transport` */
-function requireFewMoves(moves: number, method: string): void {
-  if (moves <= movesMax) return
-  const message = `${method}: the connection was lost again and again`
-  throw new RpcError('transport', message, { method, reason: 'connection_lost' })
-}
