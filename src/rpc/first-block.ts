@@ -1,5 +1,5 @@
-// Compares the chain of a server with the one that the caller names by the hash of its block 1.
-// Asset chains share the genesis block, addresses and keys, so nothing else tells them apart.
+// Compares the chain of a server with the one that the caller names. Asset chains share the genesis
+// block, addresses and keys, so the hash of block 1 names a chain.
 
 import { requireString } from '../primitives/arguments.ts'
 import { isHex32 } from '../primitives/hex-forms.ts'
@@ -10,9 +10,9 @@ import { RpcError } from './errors.ts'
 /** Options of everything that pays or reads a chain through a server. */
 export interface FirstBlockOptions {
   /**
-   * The hash of block 1 of your chain. A server that shows another one gets no payment and is not
-   * read: the same keys have addresses and coins on every asset chain. Default: whatever chain the
-   * server shows.
+   * The hash of block 1 of your chain. A server that shows another one gets no payment, and no
+   * wallet, flow or chain source reads it: the same keys have addresses and coins on every asset
+   * chain. Default: whatever chain the server shows first.
    */
   readonly firstBlock?: string | undefined
 }
@@ -40,8 +40,8 @@ export function requireFirstBlock(expected: string | undefined, shown: ShownBloc
 }
 
 /**
- * Returns the error for servers of which none shows the chain: of kind `shape` if each shows another
- * one, and `transport` if one that shows no block 1 may be of the chain.
+ * Returns the error for servers of which none shows the chain. Its kind is `shape` if each shows
+ * another one, and `transport` if one shows no block 1: that one may be of the chain.
  */
 export function otherChain(expected: string, shown: readonly ShownBlock[]): RpcError {
   const names = shown.map(({ by, hash }) => `${by} shows ${blockText(hash)}`).join(', ')

@@ -242,6 +242,40 @@ describe('a guard', () => {
   })
 })
 
+describe('a wallet', () => {
+  const open = () =>
+    createWallet({
+      signers: [privateKeySigner(node.identities[0]!.wif)],
+      chain: daemonChain(client()),
+      journal,
+      firstBlock,
+    })
+
+  test('pays no other daemon that answers after the confirmation', async () => {
+    const wallet = await open()
+    const confirm = () => {
+      shown = elsewhere
+      return true
+    }
+    const request = { to: node.identities[1]!.address, amount, id: 'a' }
+    await expect(wallet.pay({ ...request, confirm })).rejects.toMatchObject(another)
+    expect(await recorded()).toEqual([])
+    expect(await waiting()).toEqual([])
+    shown = undefined
+    const { txid } = await wallet.pay(request)
+    expect(await waiting()).toEqual([txid])
+  })
+
+  test('resumes nothing on another chain', async () => {
+    const wallet = await open()
+    await wallet.pay({ to: node.identities[1]!.address, amount, id: 'a' })
+    shown = elsewhere
+    await expect(wallet.resume()).rejects.toMatchObject(another)
+    shown = undefined
+    expect(await wallet.resume()).toMatchObject([{ result: { status: 'accepted' } }])
+  })
+})
+
 describe('a source of a daemon', () => {
   const calls: Readonly<Record<string, (chain: ChainSource) => Promise<unknown>>> = {
     chain: (chain) => chain.chain!(),
