@@ -313,8 +313,10 @@ export function electrumChain(
     async history(scripts, options = {}) {
       return entriesOf((await follow(scripts, options)).flatMap((it) => it.history))
     },
-    transactions: async (txids, options = {}) =>
-      await Promise.all(txids.map((txid) => transaction(txid, options))),
+    async transactions(txids, options = {}) {
+      await chain.requireNamed(options)
+      return Promise.all(txids.map((txid) => transaction(txid, options)))
+    },
     async broadcast(hex, options = {}) {
       await chain.requireNamed(options)
       return client.call('blockchain.transaction.broadcast', [hex], options)

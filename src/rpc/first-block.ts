@@ -48,7 +48,7 @@ export function otherChain(expected: string, shown: readonly ShownBlock[]): RpcE
   const silent = shown.some(({ hash }) => hash === undefined)
   const details = { method: 'chain', expected } as const
   if (silent) {
-    const message = `no block 1 to compare with firstBlock, ${expected}: ${names}. Wait until the server has blocks, or use another one`
+    const message = `no block 1 to compare with firstBlock, ${expected}: ${names}. Wait until it shows one, or use another server`
     return new RpcError('transport', message, { ...details, reason: 'not_connected' })
   }
   const message = `another chain than firstBlock names, block 1 ${expected}: ${names}. Use a server of your chain, and correct firstBlock if it is wrong`
@@ -56,7 +56,7 @@ export function otherChain(expected: string, shown: readonly ShownBlock[]): RpcE
   return new RpcError('shape', message, { ...details, reason: 'unexpected_value', received })
 }
 
-/** What to do about servers of two chains. */
+/** The remedy where servers are of two chains. */
 export const nameChain =
   'To use one chain only, pass the hash of its block 1 as firstBlock (--first-block)'
 

@@ -143,7 +143,7 @@ describe('flows of a daemon', () => {
       await expect(pay(options)).rejects.toMatchObject({ ...another, received: elsewhere })
       expect(await waiting()).toEqual([])
       expect(await recorded()).toEqual([])
-      // Nothing holds the payment once the right daemon is back.
+      // The payment is not held once the right daemon is back.
       shown = undefined
       const { txid } = await pay({ firstBlock, ...(isDurable && { journal }) })
       expect(await waiting()).toEqual([txid])
@@ -288,7 +288,7 @@ describe('a source of a daemon', () => {
     broadcast: (chain) => chain.broadcast('00'),
   }
 
-  test.each(Object.entries(calls))('of another chain does not answer %s', async (_, ask) => {
+  test.each(Object.entries(calls))('does not answer %s on another chain', async (_, ask) => {
     const chain = daemonChain(client(), { firstBlock: elsewhere })
     await expect(ask(chain)).rejects.toMatchObject(another)
     expect(asked).toEqual(['getblockhash'])
@@ -301,7 +301,7 @@ describe('a source of a daemon', () => {
     await expect(chain.tip()).rejects.toMatchObject(another)
   })
 
-  test('of another chain is left out of a quorum whose wallet names the chain', async () => {
+  test('is left out of a quorum on another chain, if the wallet names the chain', async () => {
     const { wif, address } = node.identities[0]!
     const other = await createDevNode({ listen: false, time: 1_700_000_000, mine: 'manual' })
     onTestFinished(() => other.close())
@@ -389,25 +389,29 @@ describe('Electrum servers', () => {
     tip: (chain) => chain.tip(),
     unspent: (chain) => chain.unspent(['51']),
     history: (chain) => chain.history(['51']),
+    transactions: (chain) => chain.transactions([elsewhere]),
     heights: (chain) => chain.heights!([{ txid: elsewhere, script: '51' }]),
     headers: (chain) => chain.headers!(1, 1),
     inclusion: (chain) => chain.inclusion!(elsewhere, 1),
     broadcast: (chain) => chain.broadcast('00'),
   }
 
-  test.each(Object.entries(calls))('of another chain alone do not answer %s', async (_, ask) => {
-    const { right, wrong } = await servers()
-    const urls = [right.electrumUrl, wrong.electrumUrl]
-    const chain = open(urls, { firstBlock: elsewhere })
-    const failure = await ask(chain).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ ...another, expected: elsewhere })
-    for (const one of [right, wrong]) {
-      const hash = await one.request('getblockhash', [1])
-      expect(failure).toMatchObject({
-        message: expect.stringContaining(`${one.electrumUrl} shows block 1 ${hash}`),
-      })
-    }
-  })
+  test.each(Object.entries(calls))(
+    'do not answer %s if all are of another chain',
+    async (_, ask) => {
+      const { right, wrong } = await servers()
+      const urls = [right.electrumUrl, wrong.electrumUrl]
+      const chain = open(urls, { firstBlock: elsewhere })
+      const failure = await ask(chain).catch((error: unknown) => error)
+      expect(failure).toMatchObject({ ...another, expected: elsewhere })
+      for (const one of [right, wrong]) {
+        const hash = await one.request('getblockhash', [1])
+        expect(failure).toMatchObject({
+          message: expect.stringContaining(`${one.electrumUrl} shows block 1 ${hash}`),
+        })
+      }
+    },
+  )
 
   test('are waited for while one that does not answer may be of the chain', async () => {
     const { right, wrong, hash } = await servers()
