@@ -2,6 +2,7 @@
 // paid through, whatever part of the package asks it.
 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { networks } from '../../src/chain/network.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -15,6 +16,7 @@ import {
   transferToken,
   withdrawAndSend,
 } from '../../src/rpc/index.ts'
+import { scriptOfAddress } from '../../src/script/script.ts'
 import {
   type ChainSource,
   createWallet,
@@ -412,6 +414,16 @@ describe('Electrum servers', () => {
       }
     },
   )
+
+  test('are not read any more on a connection that was read before the chain was named', async () => {
+    const { wrong, hash } = await servers()
+    const chain = open([wrong.electrumUrl])
+    const script = scriptOfAddress(wrong.identities[0]!.address, networks.assetChain)
+    expect(await chain.unspent([script])).not.toEqual([])
+    await expect(chain.chain!({ firstBlock: hash })).rejects.toMatchObject(another)
+    await expect(chain.unspent([script])).rejects.toMatchObject(another)
+    await expect(chain.history([script])).rejects.toMatchObject(another)
+  })
 
   test('are waited for while one that does not answer may be of the chain', async () => {
     const { right, wrong, hash } = await servers()
