@@ -51,7 +51,7 @@ export function otherChain(expected: string, shown: readonly ShownBlock[]): RpcE
     const message = `no block 1 to compare with firstBlock, ${expected}: ${names}. Wait until it shows one, or use another server`
     return new RpcError('transport', message, { ...details, reason: 'not_connected' })
   }
-  const message = `another chain than firstBlock names, block 1 ${expected}: ${names}. Use a server of your chain, and correct firstBlock if it is wrong`
+  const message = `another chain than firstBlock names, block 1 ${expected}: ${names}. Use a server of your chain, and correct firstBlock (--first-block) if it is wrong`
   const received = shown.map(({ hash = '' }) => shortened(hash)).join(', ')
   return new RpcError('shape', message, { ...details, reason: 'unexpected_value', received })
 }
