@@ -6,15 +6,23 @@ import { isLosslessNumber } from '../primitives/json.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { type FirstBlockOptions, readFirstBlock, requireFirstBlock } from '../rpc/first-block.ts'
 import { replyBytesMax } from '../rpc/reply-sizes.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import { type AddressIndex, addressIndexes } from './address-index.ts'
 import { memberOf, numberOf, rowsOf, txidOf, wrongShape } from './daemon-answers.ts'
 import { daemonHeights, unknownTransaction } from './daemon-heights.ts'
-import type { ChainOptions, ChainSource, ChainTip, HistoryEntry, UnspentOutput } from './source.ts'
+import type {
+  ChainOptions,
+  ChainSource,
+  ChainTip,
+  HistoryEntry,
+  SameChainOptions,
+  UnspentOutput,
+} from './source.ts'
 import { waitingReader } from './waiting.ts'
 
-export interface DaemonChainOptions {
+export interface DaemonChainOptions extends FirstBlockOptions {
   /** Turns scripts into the addresses of the daemon's index. Default: `networks.assetChain`. */
   readonly network?: Network
   /** Names the source in findings. Default: `daemon`. */
@@ -38,7 +46,7 @@ interface MinedHistory {
  * Reads a chain from a daemon with an address index (`-addressindex=1 -spentindex=1`).
  *
  * @param client - the daemon; its wallet and keys are not used
- * @param options - the network of the addresses; a name for findings
+ * @param options - the network of the addresses; a name for findings; block 1 of the chain
  * @returns a source; amounts in satoshis
  * @throws {TypeError} for options that it does not know
  * @example
@@ -48,8 +56,9 @@ interface MinedHistory {
 export function daemonChain(client: DaemonClient, options: DaemonChainOptions = {}): ChainSource {
   requireObject(client, 'client')
   requireObject(options, 'options')
-  requireKnownMembers(options, ['network', 'name'], 'options')
+  requireKnownMembers(options, ['network', 'name', 'firstBlock'], 'options')
   const { network = networks.assetChain, name = 'daemon' } = options
+  let named = readFirstBlock(options.firstBlock, 'options.firstBlock')
   const indexesOf = addressIndexes(network)
   let knownTip: ChainTip | undefined
   /** The index at a block: it cannot change while that block is the last one. */
@@ -204,11 +213,28 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
 
   const waitingFor = waitingReader({ indexesOf, indexed, transactions })
 
+  async function chain({ firstBlock, ...given }: SameChainOptions = {}): Promise<string> {
+    named ??= readFirstBlock(firstBlock)
+    const hash = txidOf(await call('getblockhash', [1], given), 'getblockhash')
+    requireFirstBlock(named, { by: name, hash })
+    return hash
+  }
+
+  /** Each call is a connection of its own, so another daemon may answer it. */
+  async function requireNamed(given: ChainOptions): Promise<void> {
+    if (named !== undefined) await chain(given)
+  }
+
   return {
     name,
     networks: [network],
-    tip,
+    chain,
+    async tip(given = {}) {
+      await requireNamed(given)
+      return tip(given)
+    },
     async unspent(scripts, given = {}) {
+      await requireNamed(given)
       // A block between the two answers moves a transaction from the first list to the second. In
       // the other order it would be in neither, and what it spends would seem unspent.
       const waiting = await waitingFor(scripts, given)
@@ -222,6 +248,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
       return [...known, ...made].filter((output) => !spent.has(keyOf(output)))
     },
     async history(scripts, given = {}) {
+      await requireNamed(given)
       const waiting = await waitingFor(scripts, given)
       const heights = new Map(await confirmedHistory(scripts, given))
       for (const { txid } of waiting) {
@@ -232,21 +259,24 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
         .sort((one, other) => placeOf(one) - placeOf(other))
     },
     transactions,
-    broadcast: async (hex, { signal } = {}) => client.sendrawtransaction({ hex }, { signal }),
+    async broadcast(hex, { signal } = {}) {
+      await requireNamed({ signal })
+      return client.sendrawtransaction({ hex }, { signal })
+    },
     async heights(transactions, given = {}) {
+      await requireNamed(given)
       const txids = transactions.map(({ txid }) => txid)
       return daemonHeights(client, txids, given)
     },
     async headers(start, count, given = {}) {
+      await requireNamed(given)
       const { daemonHeaders } = await import('./daemon-proofs.ts')
       return { headers: await daemonHeaders(client, start, count, given), sources: [name] }
     },
     async inclusion(txid, height, given = {}) {
+      await requireNamed(given)
       const { daemonInclusion } = await import('./daemon-proofs.ts')
       return daemonInclusion(client, transactions, { txid, height }, given)
-    },
-    async chain(given = {}) {
-      return txidOf(await call('getblockhash', [1], given), 'getblockhash')
     },
   }
 }

@@ -10,8 +10,10 @@ import { serverAddress } from '../electrum/stream.ts'
 import { requireObject, requireString } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { type FirstBlockOptions, readFirstBlock } from '../rpc/first-block.ts'
 import { scripthashOf } from '../script/scripthash.ts'
 import { entriesOf, headerOf, statusOf } from './electrum-answers.ts'
+import { electrumFirstBlock, requireFewMoves } from './electrum-first-block.ts'
 import { electrumHeights } from './electrum-heights.ts'
 import { requireFewEntries } from './limits.ts'
 import type {
@@ -23,6 +25,7 @@ import type {
   SourceHeaders,
   UnspentOutput,
 } from './source.ts'
+import { createFindings } from './source-findings.ts'
 
 /** A chain source that keeps a connection until it is closed. */
 export interface ElectrumChain extends ChainSource {
@@ -34,7 +37,7 @@ export interface ElectrumChain extends ChainSource {
   [Symbol.dispose](): void
 }
 
-export interface ElectrumChainOptions {
+export interface ElectrumChainOptions extends FirstBlockOptions {
   /** Names the source in findings. Default: `Electrum server`, and the first server's URL. */
   readonly name?: string
 }
@@ -48,8 +51,6 @@ interface KnownScript {
 
 /** How often a history is read that changes while it is read. */
 const attemptsMax = 4
-/** How often a call is made again because its server has gone before its chain was known. */
-const movesMax = 4
 /** The daemon's code for a transaction that it does not have, as ElectrumX quotes it. */
 const unknownTransaction = /'code': -5\b/
 
@@ -60,7 +61,8 @@ const unknownTransaction = /'code': -5\b/
  * only if its status changed. The history must hash to the status; coins are not covered by it.
  *
  * @param source - URLs of servers of one chain, options of `createElectrumClient`, or a client
- * @param options - a name for findings, which sources of a `quorum` must not share
+ * @param options - a name for findings, which sources of a `quorum` must not share; block 1 of the
+ *   chain
  * @returns a source with its client; call `close` to end the connection
  * @throws {TypeError} as `createElectrumClient`; for options that it does not know
  * @example
@@ -73,19 +75,14 @@ export function electrumChain(
 ): ElectrumChain {
   requireObject(source, 'source')
   requireObject(options, 'options')
-  requireKnownMembers(options, ['name'], 'options')
+  requireKnownMembers(options, ['name', 'firstBlock'], 'options')
   const { client, servers, name: defaultName } = clientOf(source)
   const { name = defaultName } = options
   requireString(name, 'options.name')
+  const findings = createFindings(name)
   const known = new Map<string, KnownScript>()
   /** The connection that gave the known scripts. */
   let knownBy: ConnectedServer | undefined
-  /** The hash of block 1 of the first server. */
-  let knownChain: string | undefined
-  /** The URL of that server, or the name of the source if the URL is unknown. */
-  let knownChainBy = name
-  /** The last connection whose server is of that chain. */
-  let checkedBy: ConnectedServer | undefined
   let knownTip: { readonly header: string; readonly tip: ChainTip } | undefined
 
   async function tip(options: ChainOptions = {}): Promise<ChainTip> {
@@ -93,7 +90,7 @@ export function electrumChain(
       const server = client.server()
       const last = await lastBlock(options)
       // A connection after a lost one may be to a server of another chain.
-      if (knownChain === undefined || (await isOfChain(server, options))) return last
+      if (!chain.isKnown() || (await chain.isOf(server, options))) return last
       requireFewMoves(moves, 'blockchain.headers.subscribe')
     }
   }
@@ -107,92 +104,53 @@ export function electrumChain(
     return knownTip.tip
   }
 
-  /** Returns the hash of block 1, after the server in use has shown that it is of that chain. */
-  async function chain(options: ChainOptions = {}): Promise<string> {
-    await isOfChain(client.server(), options)
-    // A new chain has no block 1 yet, and the server's refusal then is the answer.
-    return knownChain ?? (await firstBlock(options))
-  }
+  const chain = electrumFirstBlock(
+    { client, servers, name, findings },
+    readFirstBlock(options.firstBlock, 'options.firstBlock'),
+    {
+      hasBlocks: async (limits) => (await lastBlock(limits)).height > 0,
+      forget() {
+        known.clear()
+        knownBy = undefined
+        knownTip = undefined
+      },
+    },
+  )
 
-  async function firstBlock(options: ChainOptions): Promise<string> {
-    const header = await client.call('blockchain.block.header', [1], options)
-    return headerOf(header, 'blockchain.block.header').hash
-  }
-
-  /**
-   * Refuses a server of another chain, as one of several may be by mistake: the same keys have coins
-   * there too. A hostile server can claim any block.
-   *
-   * @throws {RpcError} of kind `shape`
-   */
-  async function requireSameChain(
-    server: ConnectedServer | undefined,
-    options: ChainOptions,
-  ): Promise<void> {
-    let received: string
-    try {
-      received = await firstBlock(options)
-    } catch (error) {
-      // A new chain has no such block yet.
-      const isNew = isRpcError(error, 'daemon') && knownChain === undefined
-      if (isNew && (await lastBlock(options)).height < 1) return
-      throw error
-    }
-    if (knownChain === undefined) {
-      knownChain = received
-      knownChainBy = (server ?? client.server())?.url ?? name
-    }
-    if (received === knownChain) return
-    const remedy = 'find out which is wrong, leave it out, and open the source again'
-    const message = `${server?.url ?? name} serves another chain than ${knownChainBy}, which answered first; ${remedy}`
-    const details = { reason: 'unexpected_value', expected: knownChain, received } as const
-    throw new RpcError('shape', message, { method: 'blockchain.block.header', ...details })
-  }
-
-  /**
-   * Ends the connection to each server that does not show block 1 of the chain, until one shows it.
-   * Returns false if that is not the server that was asked before. The caller then asks again.
-   *
-   * @throws {RpcError} if no server is left to try
-   */
-  async function isOfChain(
-    asked: ConnectedServer | undefined,
-    options: ChainOptions,
-  ): Promise<boolean> {
-    // While there is no connection, nobody knows whose answer is wrong. Such a round avoids no server.
-    for (let round = 1, wrong = 0; ; round += 1) {
-      const server = client.server()
-      if (server !== undefined && server === checkedBy) return server === asked
-      try {
-        await requireSameChain(server, options)
-        // A new chain has no block 1 yet, so its server is asked again.
-        if (knownChain !== undefined) checkedBy = server
-        return server === asked && client.server() === server
-      } catch (error) {
-        if (!isRpcError(error, 'daemon') && !isRpcError(error, 'shape')) throw error
-        if (server !== undefined) {
-          wrong += 1
-          client.avoid?.(server, error)
-        }
-        const isLast = wrong >= servers.length || round >= 2 * servers.length
-        if (client.avoid === undefined || isLast) throw error
-      }
-    }
-  }
-
-  /** Returns history and coins of scripts, and fetches those whose status changed. */
+  /** Returns history and coins of scripts, from the first server whose lists can be used. */
   async function follow(
     scripts: readonly string[],
     options: ListOptions,
   ): Promise<readonly KnownScript[]> {
+    const unusable = new Set<ConnectedServer>()
+    for (;;) {
+      const left = unusable.size
+      try {
+        return await followOnOne(scripts, options, unusable)
+      } catch (error) {
+        if (unusable.size === left || unusable.size >= servers.length) throw error
+      }
+    }
+  }
+
+  /**
+   * Fetches the scripts whose status changed, from the server in use.
+   *
+   * @param unusable - gets that server if its lists are too long, or contradict themselves
+   */
+  async function followOnOne(
+    scripts: readonly string[],
+    options: ListOptions,
+    unusable: Set<ConnectedServer>,
+  ): Promise<readonly KnownScript[]> {
     const hashes = [...new Set(scripts)].map(scripthashOf)
     let moves = 0
     for (let attempt = 1; ; ) {
-      const statuses = await all('blockchain.scripthash.subscribe', hashes, options)
+      const statuses = await all('blockchain.scripthash.subscribe', hashes, unusable, options)
       // A status does not cover coins, so a coin that one server hid would stay hidden on the next.
       const server = client.server()
       if (server !== knownBy) {
-        if (!(await isOfChain(server, options))) {
+        if (!(await chain.isOf(server, options))) {
           moves += 1
           requireFewMoves(moves, 'blockchain.scripthash.subscribe')
           continue
@@ -206,11 +164,11 @@ export function electrumChain(
       // No status covers the coins. So they are read between the status and the history: if the
       // history hashes to the status, nothing changed while the coins were read.
       const unchanged = hashes.filter(isKnown).map((hash) => known.get(hash)!)
-      const coins = await all('blockchain.scripthash.listunspent', changed, {
+      const coins = await all('blockchain.scripthash.listunspent', changed, unusable, {
         ...options,
         listed: sumOf(unchanged.map((it) => it.coins.length)),
       })
-      const histories = await all('blockchain.scripthash.get_history', changed, {
+      const histories = await all('blockchain.scripthash.get_history', changed, unusable, {
         ...options,
         listed: sumOf(unchanged.map((it) => it.history.length)),
       })
@@ -229,10 +187,20 @@ export function electrumChain(
         method: 'blockchain.scripthash.get_history',
         reason: 'unexpected_value',
       })
-      // The next call asks another server.
-      if (server !== undefined) client.avoid?.(server, error)
+      leaveOut(server, error, unusable)
       throw error
     }
+  }
+
+  /** Ends the connection to a server whose lists cannot be used, so that another one is asked. */
+  function leaveOut(
+    server: ConnectedServer | undefined,
+    error: RpcError,
+    unusable: Set<ConnectedServer>,
+  ): void {
+    if (server === undefined) return
+    unusable.add(server)
+    client.avoid?.(server, error)
   }
 
   /**
@@ -249,6 +217,7 @@ export function electrumChain(
   >(
     method: Method,
     hashes: readonly string[],
+    unusable: Set<ConnectedServer>,
     { listed = 0, entriesMax, signal }: ListOptions & { readonly listed?: number },
   ) {
     let found = listed
@@ -259,8 +228,7 @@ export function electrumChain(
       try {
         requireFewEntries(name, method, { found, most: entriesMax })
       } catch (error) {
-        // The next call asks another server.
-        if (server !== undefined) client.avoid?.(server, error as RpcError)
+        leaveOut(server, error as RpcError, unusable)
         throw error
       }
       return answer
@@ -281,7 +249,7 @@ export function electrumChain(
   async function inclusion(
     txid: string,
     height: number,
-    options: ChainOptions = {},
+    options: ChainOptions,
   ): Promise<ProvenInclusion> {
     const [branch, header, bytes, first] = await Promise.all([
       client.call('blockchain.transaction.get_merkle', [txid, height], options),
@@ -303,7 +271,7 @@ export function electrumChain(
   async function headers(
     start: number,
     count: number,
-    options: ChainOptions = {},
+    options: ChainOptions,
   ): Promise<SourceHeaders> {
     const texts: string[] = []
     for (let have = 0; have < count; ) {
@@ -345,14 +313,28 @@ export function electrumChain(
     async history(scripts, options = {}) {
       return entriesOf((await follow(scripts, options)).flatMap((it) => it.history))
     },
-    transactions: async (txids, options = {}) =>
-      await Promise.all(txids.map((txid) => transaction(txid, options))),
-    broadcast: async (hex, options = {}) =>
-      await client.call('blockchain.transaction.broadcast', [hex], options),
-    heights: (transactions, options = {}) => electrumHeights(client, transactions, options),
-    inclusion,
-    headers,
-    chain,
+    async transactions(txids, options = {}) {
+      await chain.requireNamed(options)
+      return Promise.all(txids.map((txid) => transaction(txid, options)))
+    },
+    async broadcast(hex, options = {}) {
+      await chain.requireNamed(options)
+      return client.call('blockchain.transaction.broadcast', [hex], options)
+    },
+    async heights(transactions, options = {}) {
+      await chain.requireNamed(options)
+      return electrumHeights(client, transactions, options)
+    },
+    async inclusion(txid, height, options = {}) {
+      await chain.requireNamed(options)
+      return inclusion(txid, height, options)
+    },
+    async headers(start, count, options = {}) {
+      await chain.requireNamed(options)
+      return headers(start, count, options)
+    },
+    findings: () => findings.list(),
+    chain: chain.hash,
     close: () => client.close(),
     [Symbol.dispose]: () => client.close(),
   }
@@ -376,10 +358,3 @@ function clientOf(source: readonly string[] | ElectrumOptions | ElectrumClient):
 }
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
-
-/** @throws {RpcError} of kind `transport` */
-function requireFewMoves(moves: number, method: string): void {
-  if (moves <= movesMax) return
-  const message = `${method}: the connection was lost again and again`
-  throw new RpcError('transport', message, { method, reason: 'connection_lost' })
-}

@@ -24,14 +24,17 @@ export function requireFewBytes(source: string, method: string, { found, most }:
   throw tooLarge(source, method, { found: `${found} bytes`, most, option: 'bytesMax' })
 }
 
+/** The options of the command line by those of the library. */
+const optionNames = { entriesMax: '--entries-max', bytesMax: '--bytes-max' }
+
 function tooLarge(
   source: string,
   method: string,
-  { found, most, option }: { found: string; most: number; option: string },
+  { found, most, option }: { found: string; most: number; option: keyof typeof optionNames },
 ): RpcError {
   const message =
     `${source}: ${method} has ${found}, and the wallet reads at most ${most} (${option}). ` +
-    `If your keys have so many payments, open the wallet with a larger ${option}. ` +
+    `If your keys have so many payments, open the wallet with a larger ${option} (${optionNames[option]}). ` +
     'Otherwise the server or a stranger invents them: use another server'
   const details = { method, reason: 'reply_too_large' } as const
   return new RpcError('shape', message, {

@@ -1,5 +1,6 @@
 import type { InclusionFault, InclusionProof } from '../block/inclusion.ts'
 import type { Network } from '../chain/network.ts'
+import type { FirstBlockOptions } from '../rpc/first-block.ts'
 import type { Outpoint } from '../transaction/types.ts'
 import type { SourceFinding } from './source-findings.ts'
 
@@ -58,6 +59,9 @@ export interface ChainOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options of the question for the chain. */
+export interface SameChainOptions extends ChainOptions, FirstBlockOptions {}
+
 /** Options of a call that returns a list. */
 export interface ListOptions extends ChainOptions {
   /**
@@ -114,6 +118,9 @@ export interface ChainSource {
   findings?(): readonly SourceFinding[]
   /**
    * Returns the hash of block 1, which differs between asset chains: they share the genesis block.
+   *
+   * @param options - `firstBlock` names the chain, unless the source has a name for it. From then on,
+   *   the source uses no server that shows another block 1
    */
-  chain?(options?: ChainOptions): Promise<string | undefined>
+  chain?(options?: SameChainOptions): Promise<string | undefined>
 }

@@ -19,11 +19,18 @@ import {
   jsonOption,
   jsonText,
   type ParsedArguments,
+  refuseOptions,
   type Terminal,
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions, frameworkOptions } from './connection.ts'
-import { connectionNotes, connectionOptions, trustDaemonOption } from './connection-options.ts'
+import {
+  connectionNotes,
+  connectionOptions,
+  firstBlockOf,
+  firstBlockOption,
+  trustDaemonOption,
+} from './connection-options.ts'
 import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, requireNamedJournal, withJournal } from './journal.ts'
@@ -54,6 +61,7 @@ the call through the guard, or stop the guard and run one of these, with the gua
       value: 'TXID,...',
       about: 'with resume: transactions to send that resume keeps back',
     },
+    firstBlockOption,
     journalOption,
     jsonOption,
     ...connectionOptions,
@@ -70,8 +78,8 @@ you declined; 75: a payment is still unsettled, or could not be looked up.`,
     if (rest.length > 0 || (name !== undefined && action === 'list')) {
       throw new UsageError('too many arguments: expected list, resume, or forget and one name')
     }
-    if (parsed.options.has('send') && action !== 'resume') {
-      throw new UsageError('--send is only for resume')
+    if (action !== 'resume') {
+      refuseOptions(parsed, ['send', firstBlockOption.name], 'is only for resume')
     }
     requireNamedJournal(parsed)
     if (action === 'list') return list(parsed, terminal)
@@ -117,13 +125,14 @@ async function resume(
   terminal: Terminal,
 ): Promise<number> {
   const handedOver = handedOverIn(parsed)
+  const named = firstBlockOf(parsed)
   const client = await clientOf(server, parsed, terminal)
   const journal = chosenJournal(parsed, terminal)!
   const trustServer = parsed.flags.has('trust-daemon')
   const resumed = await withJournal(journal, async () => {
     requireListed(handedOver, await listPayments(journal))
     return interruptible((limits) =>
-      resumePayments(client, { ...limits, journal, trustServer, handedOver }),
+      resumePayments(client, { ...limits, ...named, journal, trustServer, handedOver }),
     )
   })
   const text = resumedTexts(resumed, parsed)
@@ -164,7 +173,7 @@ async function clientOf(
     return argumentErrorAsUsage(async () => createDaemonClient(options))
   }
   if (server !== 'framework') throw new UsageError('resume: expected daemon or framework')
-  if (parsed.flags.has('trust-daemon')) throw new UsageError('--trust-daemon is only for a daemon')
+  refuseOptions(parsed, ['trust-daemon', firstBlockOption.name], 'is only for a daemon')
   const options = await frameworkOptions(parsed, terminal)
   return argumentErrorAsUsage(async () => createFrameworkClient(options))
 }

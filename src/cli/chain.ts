@@ -12,9 +12,9 @@ import type { CertificateStore } from '../electrum/stream.ts'
 import { printable } from '../primitives/printable.ts'
 import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-difference.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
-import { type ParsedArguments, type Terminal, UsageError } from './command.ts'
+import { type ParsedArguments, refuseOptions, type Terminal, UsageError } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
-import { requireNoConnection } from './connection-options.ts'
+import { connectionOptions, firstBlockOf } from './connection-options.ts'
 import { stateFolder } from './state-folder.ts'
 
 interface OpenedChain {
@@ -36,11 +36,12 @@ export async function openChain(
   network: Network,
 ): Promise<OpenedChain> {
   const servers = parsed.options.get('electrum')?.split(',')
+  const named = firstBlockOf(parsed)
   if (servers === undefined) {
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
     return {
-      chain: daemonChain(client, { network, name: 'the daemon' }),
+      chain: daemonChain(client, { network, name: 'the daemon', ...named }),
       async requireNetwork(given) {
         const difference = chainDifference(await client.getinfo({}, given), network)
         if (difference === undefined) return
@@ -49,9 +50,10 @@ export async function openChain(
       close: () => undefined,
     }
   }
-  requireNoConnection(parsed, 'cannot be combined with --electrum')
+  const ofDaemon = connectionOptions.map(({ name }) => name)
+  refuseOptions(parsed, ofDaemon, 'cannot be combined with --electrum')
   const tls = servers.some((url) => url.startsWith('ssl:')) ? firstUse(terminal) : {}
-  const chain = await argumentErrorAsUsage(async () => electrumChain({ servers, ...tls }))
+  const chain = await argumentErrorAsUsage(async () => electrumChain({ servers, ...tls }, named))
   return {
     chain,
     async requireNetwork(given) {

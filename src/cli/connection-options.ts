@@ -1,3 +1,4 @@
+import { type FirstBlockOptions, readFirstBlock } from '../rpc/first-block.ts'
 import { type Option, type ParsedArguments, refuseOptions, UsageError } from './command.ts'
 
 export const chainOption: Option = {
@@ -45,8 +46,29 @@ const electrumOption: Option = {
     'read Electrum servers of one chain in place of a daemon:\nssl://HOST:PORT, wss://HOST:PORT, tcp://127.0.0.1:PORT',
 }
 
+export const firstBlockOption: Option = {
+  name: 'first-block',
+  value: 'HASH',
+  about: 'hash of block 1 of your chain: a server of another chain is not used',
+}
+
+/** @throws {UsageError} for what is no hash */
+export function firstBlockOf({ options }: ParsedArguments): FirstBlockOptions {
+  const { name } = firstBlockOption
+  if (!options.has(name)) return {}
+  try {
+    return { firstBlock: readFirstBlock(options.get(name), `--${name}`) }
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
 /** Options of every command that reads a daemon or Electrum servers. */
-export const serverOptions: readonly Option[] = [electrumOption, ...connectionOptions]
+export const serverOptions: readonly Option[] = [
+  electrumOption,
+  firstBlockOption,
+  ...connectionOptions,
+]
 
 export const serverNotes: string = `${connectionNotes}
 
@@ -61,7 +83,7 @@ export function namesServer({ flags, options }: ParsedArguments): boolean {
 }
 
 /** Refuses options of a connection where none is made. */
-export function requireNoConnection(parsed: ParsedArguments, reason = 'needs --daemon'): void {
-  const names = connectionOptions.map(({ name }) => name)
-  refuseOptions(parsed, names, reason)
+export function requireNoConnection(parsed: ParsedArguments): void {
+  const names = [firstBlockOption, ...connectionOptions].map(({ name }) => name)
+  refuseOptions(parsed, names, 'needs --daemon')
 }

@@ -30,7 +30,14 @@ export const frameworkGuardOptions: readonly Option[] = [
 ]
 
 /** Options that only a guard of a daemon has. */
-const ofDaemon = ['daemon', 'chain', 'pubkey', 'allow-unenforced-bids', 'trust-daemon']
+const ofDaemon = [
+  'daemon',
+  'chain',
+  'pubkey',
+  'allow-unenforced-bids',
+  'trust-daemon',
+  'first-block',
+]
 
 /**
  * Reads the options of a guard of a framework, and opens the journal if payments are possible.

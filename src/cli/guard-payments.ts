@@ -14,6 +14,7 @@ import {
   UsageError,
   withOption,
 } from './command.ts'
+import { firstBlockOf, firstBlockOption } from './connection-options.ts'
 import { chosenJournal, defaultPath, journalOption } from './journal.ts'
 import { namedNetwork, networkOptionOf } from './network.ts'
 import { acknowledgedOf, allowOf, allowOption } from './sending.ts'
@@ -25,6 +26,7 @@ export const paymentOptions: readonly Option[] = [
     about: 'the -pubkey of the daemon; without it, only reads pass',
   },
   networkOptionOf('that of --chain'),
+  firstBlockOption,
   journalOption,
   { name: 'max-fee', value: 'SATOSHIS', about: 'the highest fee of a transaction; default 20000' },
   {
@@ -64,6 +66,7 @@ export type PaymentChoices = Pick<
   | 'trustServer'
   | 'acknowledged'
   | 'paidBy'
+  | 'firstBlock'
 > & { readonly journal?: Journal | undefined }
 
 /**
@@ -75,7 +78,14 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
   const { options, flags } = parsed
   refuseOptions(parsed, ['coin', 'own'], 'needs --framework')
   const pubkey = options.get('pubkey')
-  if (pubkey === undefined) return {}
+  if (pubkey === undefined) {
+    refuseOptions(
+      parsed,
+      [firstBlockOption.name],
+      'needs --pubkey, because only payments are compared',
+    )
+    return {}
+  }
   const network = networkOf(options)
   return {
     pubkey,
@@ -83,6 +93,7 @@ export function paymentChoices(parsed: ParsedArguments, terminal: Terminal): Pay
     ...anyPayments(parsed, terminal),
     allowUnenforcedPrices: flags.has('allow-unenforced-bids'),
     trustServer: flags.has('trust-daemon'),
+    ...firstBlockOf(parsed),
   }
 }
 

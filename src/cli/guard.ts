@@ -93,7 +93,10 @@ DeFi Framework, and verifies withdrawals of one --coin.`,
 
 The password of the daemon comes from --conf FILE, from the conf file of --chain NAME, or from
 ANTARA_RPC_USER and ANTARA_RPC_PASSWORD in the environment. It is never an argument. That of a
-framework comes from --conf FILE, its MM2.json, or from ANTARA_RPC_USERPASS.`,
+framework comes from --conf FILE, its MM2.json, or from ANTARA_RPC_USERPASS.
+
+With --first-block, a daemon of another chain is asked for no payment. Calls that only read are
+passed on to it all the same.`,
   async run(parsed, terminal) {
     if (parsed.positionals.length > 0) throw new UsageError('no arguments expected, only options')
     const method = parsed.options.get('explain')

@@ -2,6 +2,7 @@
 
 import { coinbaseMaturity } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
+import { bytesMaxDefault, entriesMaxDefault } from '../chain-source/limits.ts'
 import { isAntaraError } from '../errors/antara-error.ts'
 import type { Journal } from '../journal/journal.ts'
 import { formatCoins } from '../primitives/amount.ts'
@@ -24,10 +25,12 @@ import {
   UnsettledError,
   UsageError,
 } from './command.ts'
+import { firstBlockOf } from './connection-options.ts'
 import { isTyped } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
 import { isColored } from './style.ts'
+import { uint32Of } from './wallet-numbers.ts'
 
 /** Warnings that nobody is asked about with `--yes`. */
 export const allowOption: Option = {
@@ -64,11 +67,15 @@ export const paidByOption: Option = {
     'is recorded, and nothing is sent',
 }
 
-/** The same keys have addresses and coins on every asset chain. */
-const firstBlockOption: Option = {
-  name: 'first-block',
-  value: 'HASH',
-  about: 'hash of block 1 of your chain: a server of another chain is not used',
+const entriesMaxOption: Option = {
+  name: 'entries-max',
+  value: 'N',
+  about: `the most transactions and coins that are read; default ${entriesMaxDefault}`,
+}
+const bytesMaxOption: Option = {
+  name: 'bytes-max',
+  value: 'N',
+  about: `the most bytes of transactions that are read; default ${bytesMaxDefault}`,
 }
 
 /** Options of every command that sends through the wallet. */
@@ -83,10 +90,11 @@ export const sendingOptions: readonly Option[] = [
     about: 'txids of spends that the journal lacks; they no longer hold the payment',
   },
   paidByOption,
-  firstBlockOption,
   { name: 'trust-daemon', about: 'the daemon is your own: what it claims may end an attempt' },
   journalOption,
   noJournalOption,
+  entriesMaxOption,
+  bytesMaxOption,
 ]
 
 export const sendingNotes = `A payment is recorded in the journal before it is sent. Give each payment an --id. If a run is
@@ -130,7 +138,11 @@ export async function withWallet(
   }: Pick<WalletCall, 'parsed' | 'terminal'> & { readonly isSending: boolean },
   work: (wallet: Wallet, call: WalletCall) => Promise<number>,
 ): Promise<number> {
-  const firstBlock = firstBlockOf(parsed)
+  const limits = {
+    entriesMax: uint32Of(parsed, entriesMaxOption.name, entriesMaxDefault),
+    bytesMax: uint32Of(parsed, bytesMaxOption.name, bytesMaxDefault),
+  }
+  const named = firstBlockOf(parsed)
   const journal = isSending ? chosenJournal(parsed, terminal) : undefined
   return withJournal(journal, async () => {
     const { chain, requireNetwork, close } = await openChain(parsed, terminal, keys.network)
@@ -142,7 +154,8 @@ export async function withWallet(
         onProgress: ({ read, wanted }) =>
           printCount('reading transactions', { done: read, total: wanted }, terminal),
         ...(journal !== undefined && { journal }),
-        ...(firstBlock !== undefined && { firstBlock }),
+        ...named,
+        ...limits,
       })
       const status = await interruptible(async ({ signal }) => {
         if (isSending) await requireNetwork({ signal })
@@ -255,13 +268,6 @@ function paidByOf({ options }: ParsedArguments): Pick<SendOptions, 'paidBy'> {
   if (paidBy === undefined) return {}
   if (isHex32(paidBy.toLowerCase())) return { paidBy }
   throw new UsageError(`--paid-by: expected a txid of 64 hex digits, got ${redactKey(paidBy)}`)
-}
-
-function firstBlockOf({ options }: ParsedArguments): string | undefined {
-  const { name } = firstBlockOption
-  const hash = options.get(name)
-  if (hash === undefined || isHex32(hash.toLowerCase())) return hash
-  throw new UsageError(`--${name}: expected a hash of 64 hex digits, got ${redactKey(hash)}`)
 }
 
 /** Names transactions that hold a payment, because each may be that payment. */

@@ -23,7 +23,13 @@ import {
   UsageError,
 } from './command.ts'
 import { argumentErrorAsUsage, daemonOptions } from './connection.ts'
-import { connectionNotes, connectionOptions, trustDaemonOption } from './connection-options.ts'
+import {
+  connectionNotes,
+  connectionOptions,
+  firstBlockOf,
+  firstBlockOption,
+  trustDaemonOption,
+} from './connection-options.ts'
 import { isTyped, requireConsent } from './consent.ts'
 import { interruptible } from './interrupt.ts'
 import { chosenJournal, journalOption, noJournalOption, withJournal } from './journal.ts'
@@ -90,6 +96,7 @@ the daemon cannot choose. With --network tokel DESTINATION may be an address.`,
     paidByOption,
     journalOption,
     noJournalOption,
+    firstBlockOption,
     trustDaemonOption,
     { name: 'json', about: 'print the report, with amounts as decimal strings' },
     networkOption,
@@ -112,6 +119,7 @@ same command again, and do what it prints; with --no-journal, add the --earlier 
     const { flags } = parsed
     if (!flags.has('daemon')) return build(parsed, terminal)
     const intent = intentOf(parsed)
+    const named = firstBlockOf(parsed)
     requireConsent(parsed, terminal)
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
@@ -125,6 +133,7 @@ same command again, and do what it prints; with --no-journal, add the --earlier 
     const paying = interruptible((limits) =>
       transferToken(client, intent, {
         ...limits,
+        ...named,
         ...(journal !== undefined && { journal }),
         trustServer: flags.has('trust-daemon'),
         differentInputs: flags.has('different-inputs'),

@@ -9,6 +9,7 @@ import { printable } from '../primitives/printable.ts'
 import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-difference.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
 import { isRpcError } from '../rpc/errors.ts'
+import { requireFirstBlock } from '../rpc/first-block.ts'
 import type { Answer, Question } from '../rpc/safe-flow/at-once.ts'
 import { daemonSource } from '../rpc/safe-flow/evidence.ts'
 import { falseChains } from '../rpc/safe-flow/idempotent-send.ts'
@@ -33,13 +34,24 @@ export interface ChainAgreement {
   compare(answer: Answer): boolean
 }
 
-/** @param journal - has payments of the same chain, unless it has none */
+/**
+ * @param journal - has payments of the same chain, unless it has none
+ * @param firstBlock - the hash of block 1, if the operator names it
+ */
 export function chainAgreement(
   client: DaemonClient,
   network: Network,
   journal: Journal,
+  firstBlock?: string,
 ): ChainAgreement {
   let known: string | undefined
+  const requireNamed = (hash: string | undefined): void => {
+    try {
+      requireFirstBlock(firstBlock, { by: 'the daemon', hash })
+    } catch (error) {
+      throw failed((error as Error).message)
+    }
+  }
   const compared = (found: string | undefined): void => {
     known ??= found
     if (found === known) return
@@ -53,7 +65,8 @@ export function chainAgreement(
         const difference = chainDifference(await client.getinfo(), network)
         if (difference !== undefined) throw failed(wrongNetwork(network, difference))
       }
-      const found = await firstBlock(client)
+      const found = await firstBlockOf(client)
+      requireNamed(found)
       if (known === undefined && found !== undefined) await requireJournalOf(found, journal, client)
       compared(found)
     },
@@ -61,8 +74,10 @@ export function chainAgreement(
     question,
     compare(answer) {
       const hash = hashIn(answer)
-      if (hash !== undefined) compared(hash)
-      return hash !== undefined
+      if (hash === undefined) return false
+      requireNamed(hash)
+      compared(hash)
+      return true
     },
   }
 }
@@ -103,7 +118,7 @@ const question: Question = { method: 'getblockhash', params: [1] }
 /** komodo src/rpc/protocol.h, RPC_INVALID_PARAMETER: no block has this height. */
 const noSuchBlock = -8
 
-async function firstBlock(client: DaemonClient): Promise<string | undefined> {
+async function firstBlockOf(client: DaemonClient): Promise<string | undefined> {
   try {
     return hashIn(await client.call(question.method, question.params))
   } catch (error) {

@@ -23,6 +23,7 @@ const members: MemberTable<GuardOptions> = {
   pubkey: true,
   allowUnenforcedPrices: true,
   trustServer: true,
+  firstBlock: true,
 }
 
 /**

@@ -13,6 +13,7 @@ import type { MemberTable } from '../primitives/known-members.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode } from '../request/report.ts'
 import type { DaemonCredentials } from '../rpc/daemon/protocol.ts'
+import type { FirstBlockOptions } from '../rpc/first-block.ts'
 import type { SafeFlowOptions } from '../rpc/safe-flow/options.ts'
 import type { HttpServerOptions } from '../server/http-server.ts'
 import type { DecisionEntry, DecisionRecord, Metrics, Policy, Users } from './decision.ts'
@@ -26,7 +27,7 @@ export interface GuardedDaemon {
   readonly allowedHosts?: readonly string[] | undefined
 }
 
-export interface GuardOptions extends CommonOptions {
+export interface GuardOptions extends CommonOptions, FirstBlockOptions {
   readonly daemon: GuardedDaemon
   /**
    * The daemon's own compressed public key, its `-pubkey`: it pays, and gets the change. Without it

@@ -5,6 +5,7 @@ import { isPoint } from '../primitives/curve-point.ts'
 import { isCompressedKey } from '../primitives/hex-forms.ts'
 import { notify } from '../primitives/observers.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
+import { readFirstBlock } from '../rpc/first-block.ts'
 import { spendReader } from '../rpc/safe-flow/own-spends.ts'
 import { inTurn } from '../rpc/safe-flow/turns.ts'
 import type { CarryOutOf } from './admit.ts'
@@ -40,7 +41,13 @@ export function verifiedCalls(
   }: { readonly url: string; readonly upstream: Upstream } & Pick<PaymentParts, 'onDecision'>,
 ): ReadonlyMap<string, CarryOutOf<ClientCall>> {
   const { pubkey, daemon, network = networks.assetChain } = options
-  if (pubkey === undefined) return new Map()
+  const firstBlock = readFirstBlock(options.firstBlock, 'options.firstBlock')
+  if (pubkey === undefined) {
+    if (firstBlock === undefined) return new Map()
+    throw new TypeError(
+      'options.firstBlock: needs options.pubkey, because only payments are compared',
+    )
+  }
   if (typeof pubkey !== 'string' || !isCompressedKey(pubkey.toLowerCase()) || !isPoint(pubkey)) {
     throw argumentError('options.pubkey', 'a compressed public key in hex', pubkey)
   }
@@ -53,7 +60,7 @@ export function verifiedCalls(
   })
   const journal = options.journal ?? memoryJournal()
   const payer = { pubkey: pubkey.toLowerCase(), network }
-  const agreement = chainAgreement(client, network, journal)
+  const agreement = chainAgreement(client, network, journal, firstBlock)
   // A journal in memory begins empty at each start, by the operator's choice.
   const isLookedBack = options.journal !== undefined
   const onNotCompared = () => notify(options.onNotCompared, undefined)

@@ -120,6 +120,7 @@ export {
   type RpcErrorReason,
   type UnsettledTransaction,
 } from './errors.ts'
+export type { FirstBlockOptions } from './first-block.ts'
 export {
   createFrameworkClient,
   type FrameworkBatchCall,

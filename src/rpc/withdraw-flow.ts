@@ -15,7 +15,7 @@ import { callOptions, requireFlowOptions, type SafeFlowOptions } from './safe-fl
 import { settleSomeOf } from './safe-flow/settle-some.ts'
 import { withdrawalPayment } from './safe-flow/withdrawal.ts'
 
-export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax'> {
+export interface WithdrawOptions extends Omit<SafeFlowOptions, 'ancestorsMax' | 'firstBlock'> {
   /** The paying address of an HD wallet. */
   readonly from?: WithdrawParams['from']
   /**

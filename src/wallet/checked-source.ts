@@ -4,6 +4,7 @@ import { requireFewEntries } from '../chain-source/limits.ts'
 import type { ChainOptions, ChainSource, ChainTip } from '../chain-source/source.ts'
 import type { Findings } from '../chain-source/source-findings.ts'
 import { RpcError } from '../rpc/errors.ts'
+import { blockText, nameChain, requireFirstBlock } from '../rpc/first-block.ts'
 
 /** Milliseconds after which a call counts as slow. The wallet waits on: a signal ends a call. */
 const slowMs = 10_000
@@ -25,17 +26,17 @@ const blocksPerSecondMax = 6
  *
  * A tip whose height rises faster than its time is named, and the height before is used: payments
  * expire by it. A source that shows another chain than before rejects with kind `shape`, too. If
- * `pinned` names block 1, each reading of the last block or of a history compares it first.
+ * `firstBlock` names the chain, each reading of the last block or of a history compares it first.
  */
 export function checkedSource(
   chain: ChainSource,
   findings: Findings,
-  { entriesMax, pinned }: { entriesMax: number; pinned: string | undefined },
+  { entriesMax, firstBlock }: { entriesMax: number; firstBlock: string | undefined },
 ): ChainSource {
   const { name } = chain
   let lastTip: ChainTip | undefined
-  /** Block 1 of the chain, as the source showed it first. */
-  let firstBlock = pinned
+  /** Block 1 of the chain, as it is named, or as the source showed it first. */
+  let known = firstBlock
 
   /**
    * A tip that rises too fast is not believed at all. Small steps, and a false time, can still raise
@@ -59,21 +60,14 @@ export function checkedSource(
    * be missing here.
    */
   async function sameChain(options?: ChainOptions): Promise<string | undefined> {
-    const received = await timed('chain', chain.chain!(options))
-    firstBlock ??= received
-    if (received === firstBlock) return received
-    const details = { method: 'chain', expected: firstBlock } as const
-    if (received === undefined) {
-      if (pinned === undefined) return undefined
-      // The one source of a quorum that names its chain may be away for some time.
-      const message = `${name}: the source shows no block 1 to compare with firstBlock`
-      throw new RpcError('transport', message, { ...details, reason: 'not_connected' })
-    }
-    const message =
-      pinned === undefined
-        ? `${name}: the source shows another chain than before; if you changed the chain, open the wallet again`
-        : `${name}: the source shows another chain than firstBlock names`
-    throw new RpcError('shape', message, { ...details, reason: 'unexpected_value', received })
+    const received = await timed('chain', chain.chain!({ ...options, firstBlock }))
+    // The one source of a quorum that names its chain may be away for some time.
+    requireFirstBlock(firstBlock, { by: name, hash: received })
+    known ??= received
+    if (received === known || received === undefined) return received
+    const message = `${name} shows ${blockText(received)}, and showed ${blockText(known)} before; if you changed the chain, open the wallet again. ${nameChain}`
+    const details = { method: 'chain', expected: known, received } as const
+    throw new RpcError('shape', message, { ...details, reason: 'unexpected_value' })
   }
 
   async function timed<Answer>(method: string, work: Promise<Answer>): Promise<Answer> {
@@ -99,20 +93,20 @@ export function checkedSource(
     return answer
   }
 
-  async function requirePinned(options?: ChainOptions): Promise<void> {
-    if (pinned !== undefined) await sameChain(options)
+  async function requireNamed(options?: ChainOptions): Promise<void> {
+    if (firstBlock !== undefined) await sameChain(options)
   }
 
   return {
     name,
     async tip(options) {
-      await requirePinned(options)
+      await requireNamed(options)
       return believedTip(checkedTip(name, await timed('tip', chain.tip(options))))
     },
     unspent: (scripts, options) =>
       listed('unspent', chain.unspent(scripts, { ...options, entriesMax }), entriesMax),
     async history(scripts, options) {
-      await requirePinned(options)
+      await requireNamed(options)
       return listed('history', chain.history(scripts, { ...options, entriesMax }), entriesMax)
     },
     transactions: (txids, options) => listed('transactions', chain.transactions(txids, options)),

@@ -5,6 +5,7 @@ import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import type { SourceFinding } from '../chain-source/source-findings.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Case } from '../request/case.ts'
+import type { FirstBlockOptions } from '../rpc/first-block.ts'
 import type { WalletBalance, WalletToken } from './amounts.ts'
 import type { EventOptions, WalletEvent } from './events.ts'
 import type { WalletEntry } from './history.ts'
@@ -26,7 +27,7 @@ import type { WalletProgress } from './transactions.ts'
 import type { WalletCoin } from './view.ts'
 import type { Confirmed, NotMined, WaitOptions } from './wait.ts'
 
-export interface WalletOptions {
+export interface WalletOptions extends FirstBlockOptions {
   /** Default: `networks.assetChain`. */
   readonly network?: Network
   /** Keys that sign. The first gets change. */
@@ -44,12 +45,6 @@ export interface WalletOptions {
   readonly entriesMax?: number
   /** The most bytes of transactions that the wallet reads and keeps. Default 512,000,000. */
   readonly bytesMax?: number
-  /**
-   * The hash of block 1 of your chain. A source that shows another one is not read, and gets no
-   * payment: the same keys have addresses and coins on every asset chain. Default: whatever chain
-   * the source shows first.
-   */
-  readonly firstBlock?: string
   /**
    * The journal of payments, which are recorded before they are sent. Default: the memory of this
    * object, which ends with the process. For real payments, pass a `fileJournal`.

@@ -19,6 +19,7 @@ export type {
   ListOptions,
   PaidScript,
   ProvenInclusion,
+  SameChainOptions,
   SourceHeaders,
   UnspentOutput,
 } from '../chain-source/source.ts'
@@ -26,6 +27,7 @@ export type { SourceFinding, SourceFindingCode } from '../chain-source/source-fi
 export { AntaraError, isAntaraError } from '../errors/antara-error.ts'
 export type { Journal } from '../journal/journal.ts'
 export { memoryJournal } from '../journal/memory.ts'
+export type { FirstBlockOptions } from '../rpc/first-block.ts'
 export type { KeySigner, SigningContext } from '../verification/on-demand.ts'
 export type { WalletBalance, WalletToken } from './amounts.ts'
 export type {

@@ -28,6 +28,8 @@ export interface SenderContext extends LooksContext {
   signersOf(coins: readonly { readonly script: string }[]): readonly WalletSigner[]
   /** True if the user gave the journal. */
   readonly isDurable: boolean
+  /** True if the user names the chain, which the source then compares. */
+  readonly isChainNamed: boolean
   /** True if the user runs the source. Its claims about depth may then end an attempt. */
   readonly trustSource: boolean
   /** Returns the wallet's keys that a transaction pays, and then those whose coins it spends. */
@@ -149,6 +151,7 @@ export function paymentOfCall(
       chainId = await chain.chain?.(limits)
       return chainId
     },
+    ...(context.isChainNamed && { requireChain: async () => chain.chain?.(limits) }),
     tip: async () => (await chain.tip(limits)).height,
     isDead: (attempt) => isDeadAttempt(context, attempt, limits),
     send: (attempt) => broadcast(chain, attempt, limits),

@@ -112,6 +112,7 @@ function senderOf(session: Session): Sender {
     chain: context.chain,
     journal,
     isDurable: options.journal !== undefined,
+    isChainNamed: options.firstBlock !== undefined,
     signersOf(coins) {
       const keys = new Set(coins.map(({ script }) => context.own.ownerOf(script)?.publicKey))
       return ring.signers.filter(({ publicKey }) => keys.has(publicKey))

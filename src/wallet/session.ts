@@ -14,6 +14,7 @@ import {
   requireUint32,
 } from '../primitives/arguments.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
+import { readFirstBlock } from '../rpc/first-block.ts'
 import { checkedSource } from './checked-source.ts'
 import type { PlanContext } from './choice.ts'
 import type { WalletOptions } from './contract.ts'
@@ -21,7 +22,6 @@ import { listedEntries } from './history.ts'
 import type { KeyRing } from './key-ring.ts'
 import { type LatestView, latestView } from './latest-view.ts'
 import { createLooks, heightsOf, type Looks } from './looks.ts'
-import { readTxid } from './options.ts'
 import type { WalletOrder } from './order.ts'
 import { proveCoins, proveTokens } from './proofs.ts'
 import { rewardsKept } from './rewards-kept.ts'
@@ -65,8 +65,8 @@ export async function openSession(options: WalletOptions): Promise<Session> {
   requireUint32(entriesMax, 'entriesMax')
   requireUint32(bytesMax, 'bytesMax')
   const findings = createFindings(options.chain.name)
-  const pinned = firstBlockOf(options)
-  const chain = checkedSource(options.chain, findings, { entriesMax, pinned })
+  const firstBlock = firstBlockOf(options)
+  const chain = checkedSource(options.chain, findings, { entriesMax, firstBlock })
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw argumentError('onProgress', 'a function', onProgress)
   }
@@ -135,11 +135,10 @@ export async function openSession(options: WalletOptions): Promise<Session> {
 
 /** @throws {TypeError} if it is no hash, or the source cannot show its chain */
 function firstBlockOf({ firstBlock, chain }: WalletOptions): string | undefined {
-  if (firstBlock === undefined) return undefined
-  if (chain.chain === undefined) {
+  if (firstBlock !== undefined && chain.chain === undefined) {
     throw new TypeError('firstBlock: expected a chain source with the function chain')
   }
-  return readTxid(firstBlock, 'firstBlock')
+  return readFirstBlock(firstBlock)
 }
 
 const addressMembers = ['pubKeyHashPrefix', 'scriptHashPrefix', 'conditionPrefix'] as const

@@ -192,7 +192,7 @@ describe('a wallet over Electrum', () => {
     expect(failure).toMatchObject({ kind: 'shape', expected: named })
     // The first server may be the one that is wrong, and it would keep the others out for ever.
     expect(failure?.message).toContain(
-      `${other.electrumUrl} serves another chain than ${node.electrumUrl}, which answered first; find out which is wrong, leave it out, and open the source again`,
+      `${other.electrumUrl} serves another chain than ${node.electrumUrl}, which answered first: ${node.electrumUrl} shows block 1 ${named}, ${other.electrumUrl} shows block 1 ${failure.received}. Find out which is wrong, leave it out, and open the source again. `,
     )
   })
 
@@ -206,9 +206,45 @@ describe('a wallet over Electrum', () => {
     const chain = electrumChain([first.url, second.url])
     onTestFinished(() => chain.close())
     const scripts = [scriptOf(address)]
-    expect(await failureOf(chain.unspent(scripts))).toMatchObject({ kind: 'shape' })
     expect(await chain.unspent(scripts)).not.toEqual([])
     expect(chain.client.server()?.url).toBe(second.url)
+    const alone = electrumChain([first.url])
+    onTestFinished(() => alone.close())
+    expect(await failureOf(alone.unspent(scripts))).toMatchObject({ kind: 'shape' })
+  })
+
+  test('goes on with events on its next server after one that lists more than the wallet reads', async () => {
+    const { node } = await served()
+    const { address, wif } = node.identities[1]!
+    node.fund(address, 50_000_000n)
+    node.mine(101)
+    let isInventing = false
+    const change = (line: string) =>
+      isInventing
+        ? line.replaceAll(/\[(\{[^[\]]*"tx_pos"[^[\]]*\})\]/g, (_, coins) => {
+            return `[${Array(30).fill(coins).join()}]`
+          })
+        : line
+    const [first, second] = [await relay(node.electrumUrl, change), await relay(node.electrumUrl)]
+    const chain = electrumChain([first.url, second.url])
+    onTestFinished(() => chain.close())
+    const signers = [privateKeySigner(wif)]
+    const wallet = await createWallet({ signers, chain, entriesMax: 20 })
+    const events = wallet.events({ pollMs: 1, since: [] })
+    expect(await events.next()).toMatchObject({ value: { type: 'received' } })
+    isInventing = true
+    const txid = node.fund(address, 1_000_000n)
+    const reported: unknown[] = []
+    while (!reported.includes(txid)) {
+      const { value } = await events.next()
+      reported.push(value?.type === 'received' ? value.entry.txid : value?.type)
+    }
+    expect(chain.client.server()?.url).toBe(second.url)
+    await events.return()
+    const alone = electrumChain([first.url, (await relay(node.electrumUrl, change)).url])
+    onTestFinished(() => alone.close())
+    const failure = failureOf(alone.unspent([scriptOf(address)], { entriesMax: 20 }))
+    expect(await failure).toMatchObject({ kind: 'shape', reason: 'reply_too_large' })
   })
 
   test('creates a token, transfers it, and reads it as proven', async () => {

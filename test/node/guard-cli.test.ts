@@ -140,6 +140,18 @@ test('a guard that is killed gives the same hex again, and sends it once', async
   await third.end('SIGTERM')
 })
 
+test('a guard pays on no other chain than --first-block names', async () => {
+  const payment = [node.identities[1]!.address, 0.125]
+  const own = String(await node.request('getblockhash', [1]))
+  const other = await start(newHome(), [...ofDaemon(), '--first-block', 'ab'.repeat(32)])
+  const { error } = await call(other.url, 'sendtoaddress', payment)
+  expect(error.message).toContain(`the daemon shows block 1 ${own}`)
+  await other.end('SIGTERM')
+  const { url, end } = await start(newHome(), [...ofDaemon(), '--first-block', own])
+  expect((await call(url, 'sendtoaddress', payment)).result).toMatch(/^[0-9a-f]{64}$/)
+  await end('SIGTERM')
+})
+
 test('a payment without a name is a new one with --repeat 0, once the first is in a block', async () => {
   const home = newHome()
   const payment = [node.identities[1]!.address, 0.25]

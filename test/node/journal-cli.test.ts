@@ -406,6 +406,25 @@ testUnless(process.platform !== 'linux' && 'only Linux has /dev/full')(
   },
 )
 
+test('pays, and resumes, on no other chain than --first-block names', async () => {
+  const own = String(await node.request('getblockhash', [1]))
+  const named = (hash: string) => ['--first-block', hash]
+  const elsewhere = 'ab'.repeat(32)
+  const refused = await antaraTx(transfer(51, '--id', 'named', ...named(elsewhere)))
+  expect(refused).toMatchObject({ status: 1, output: '' })
+  expect(refused.errors).toContain(
+    `another chain than firstBlock names, block 1 ${elsewhere}: the daemon shows block 1 ${own}`,
+  )
+  expect((await antaraTx(attempts('list', '--all'))).output).toBe('no unsettled payments\n')
+  const sent = await antaraTx(transfer(51, '--id', 'named', ...named(own)))
+  expect(sent.status).toBe(0)
+  const resumed = await antaraTx(attempts('resume', ...conf(), ...named(elsewhere)))
+  expect(resumed).toMatchObject({ status: 75 })
+  expect(resumed.output).toContain('another chain than firstBlock names')
+  expect((await antaraTx(attempts('resume', ...conf(), ...named(own)))).status).toBe(0)
+  expect((await antaraTx(attempts('list', ...named(own)))).errors).toContain('is only for resume')
+})
+
 describe('attempts', () => {
   test('forgets a payment by its id, and only on request', async () => {
     node.faults.add({

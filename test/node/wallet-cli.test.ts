@@ -96,6 +96,17 @@ test('uses no server of another chain than --first-block names', async () => {
   node.mine()
 })
 
+test('reads no more entries and bytes than its options name', async () => {
+  const read = (...args: readonly string[]) => walletCommand('balance', ...args)
+  expect(await read('--entries-max', '1000', '--bytes-max', '1000000')).toMatchObject({ status: 0 })
+  for (const option of ['--entries-max', '--bytes-max']) {
+    const refused = await read(option, '1')
+    expect(refused).toMatchObject({ status: 1, output: '' })
+    expect(refused.errors).toContain(`(${option})`)
+  }
+  expect((await read('--entries-max', 'many')).errors).toContain('--entries-max needs a whole')
+})
+
 test('refuses an amount without a unit, and sends one that has it', async () => {
   const { address } = node.identities[0]!
   const refused = await walletCommand('send', '--to', address, '--yes')

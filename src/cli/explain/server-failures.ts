@@ -98,6 +98,6 @@ export const serverFailures: Readonly<Record<RpcErrorKind | RpcErrorReason, stri
     A hex of odd length.
     Ask again, or ask another server.`,
   unexpected_value: `A member of the reply has a value that the interface does not have.
-    An amount of NaN.
-    Check that the server is of the expected version. The path names the member.`,
+    An amount of NaN, or another block 1 than firstBlock names.
+    Check that the server is of the expected version, and of your chain. The path names the member.`,
 }

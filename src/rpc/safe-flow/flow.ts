@@ -78,6 +78,11 @@ export interface Payment {
   readonly readSpend?: TransactionSource
   /** Identifies the chain. Requested only if a journal is given, with what it has of the payment. */
   chain?(known: RecordedPayment | undefined): Promise<string | undefined>
+  /**
+   * Rejects if the server does not show the named chain any more. It runs right before a transaction
+   * is recorded, because the server may be another one since the payment began.
+   */
+  requireChain?(): Promise<unknown>
   /** Returns the height of the chain's last block. */
   tip?(): Promise<number | undefined>
   /** Returns true if the chain shows that no block has a transaction. */

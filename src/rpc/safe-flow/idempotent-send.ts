@@ -261,7 +261,10 @@ function requireSameRequest({ book, named }: Flow): void {
  */
 async function requireSameChain(flow: Flow): Promise<undefined> {
   const { payment, attempts, book, named, isDurable } = flow
-  if (!isDurable) return
+  if (!isDurable) {
+    await payment.requireChain?.()
+    return
+  }
   const { name, id } = named
   const known = book.payment(name)
   named.chain ??= await payment.chain?.(known)

@@ -12,6 +12,7 @@ import { notified, notify } from '../../primitives/observers.ts'
 import type { FindingCode, Report } from '../../request/report.ts'
 import { Stopped, untilStopped } from '../clock.ts'
 import { abortedBy } from '../errors.ts'
+import { type FirstBlockOptions, readFirstBlock } from '../first-block.ts'
 import type { CallOptions } from '../options.ts'
 
 /** The progress of a flow. */
@@ -28,7 +29,7 @@ export type SafeFlowProgress =
   | { readonly step: 'broadcasting'; readonly report: Report }
 
 /** Options of a flow. `signal` and the limits apply to each call of the flow. */
-export interface SafeFlowOptions extends CallOptions {
+export interface SafeFlowOptions extends CallOptions, FirstBlockOptions {
   /** Verifies and stops before the broadcast. */
   readonly dryRun?: boolean
   /**
@@ -128,6 +129,7 @@ const flowMembers: MemberTable<SafeFlowOptions> = {
   paidBy: true,
   ancestorsMax: true,
   differentInputs: true,
+  firstBlock: true,
 }
 
 /**
@@ -153,6 +155,7 @@ export async function requireFlowOptions(
   if (given.paidBy !== undefined && !isTxid(given.paidBy)) {
     throw new TypeError('paidBy: expected a txid of 64 hex digits')
   }
+  readFirstBlock(given.firstBlock)
   if (given.allow === undefined) return
   const { requireWarnings } = await import('../../request/allowed-warnings.ts')
   requireWarnings(given.allow, 'allow')

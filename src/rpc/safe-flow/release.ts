@@ -45,6 +45,7 @@ export async function release(
   const isLong = isComparedLongAgo(flow.comparedAt)
   const unrecorded = isLong ? await unrecordedPayment(flow, txid) : undefined
   if (unrecorded !== undefined) return unrecorded
+  await payment.requireChain?.()
   // The attempt is recorded before it is sent, and forgotten only after its arrival: a server may
   // claim a refusal of a transaction that it relayed.
   const known = attempts.unsettled().find((it) => it.txid === txid)

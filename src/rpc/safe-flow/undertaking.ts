@@ -13,6 +13,7 @@ import type { TransferIntent } from '../../request/transfer.ts'
 import type { Checked as CheckedRequest } from '../../verification/check-intent.ts'
 import type { Operation, ReadyRequest } from '../../verification/operation.ts'
 import type { DaemonClient } from '../daemon/client.ts'
+import { readFirstBlock, requireFirstBlock } from '../first-block.ts'
 import type { CallOptions } from '../options.ts'
 import type { BuildCall } from './build-call.ts'
 import { daemonView } from './chain-view.ts'
@@ -186,7 +187,16 @@ export function daemonPayment(
 ): Omit<Payment, 'newTransaction'> {
   const calls = callOptions(options)
   const lookUp = daemonSource(client, options)
+  const view = daemonView(client, options, lookUp)
+  const firstBlock = readFirstBlock(options.firstBlock)
   let isReported = false
+
+  async function chain(): Promise<string | undefined> {
+    const hash = await view.chain()
+    requireFirstBlock(firstBlock, { by: 'the daemon', hash })
+    return hash
+  }
+
   return {
     client,
     key: undertaking.key(),
@@ -210,7 +220,9 @@ export function daemonPayment(
     refusal: 'daemon',
     check: (hex, state) => check({ client, options, subject: undertaking }, hex, state),
     lookUp,
-    ...daemonView(client, options, lookUp),
+    ...view,
+    chain,
+    ...(firstBlock !== undefined && { requireChain: chain }),
     async send({ hex, txid }) {
       await client.sendrawtransaction({ hex }, { ...calls, expectedTxid: txid })
     },

@@ -33,6 +33,9 @@ export async function withdrawalPayment(
   intent: WithdrawIntent,
   options: WithdrawalOptions,
 ): Promise<WithdrawalPayment> {
+  if (options.firstBlock !== undefined) {
+    throw new TypeError('firstBlock: a framework server shows no blocks of a coin to compare')
+  }
   // The verifier is native, so it is loaded here: the clients run where it does not.
   const { paymentOf } = await import('../../request/withdraw.ts')
   const { verifyWithdrawAsync } = await import('../../verification/withdraw.ts')

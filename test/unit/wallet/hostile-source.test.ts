@@ -455,7 +455,7 @@ test('a bound of lists does not count the transactions that the wallet asks for'
   const { scripts } = (await openWallet(alice, chain)).addresses()[0]!
   const txids = (await chain.history(scripts)).slice(0, 3).map(({ txid }) => txid)
   const findings = createFindings(chain.name)
-  const source = checkedSource(chain, findings, { entriesMax: 2, pinned: undefined })
+  const source = checkedSource(chain, findings, { entriesMax: 2, firstBlock: undefined })
   expect(await source.transactions(txids)).toHaveLength(3)
   await expect(source.history(scripts)).rejects.toMatchObject({ reason: 'reply_too_large' })
   await node.close()
