@@ -1,7 +1,7 @@
 // Payments that the chain has and the journal has not. A journal that was lost or restored from a
 // copy, or a second machine with a journal of its own, would make them again.
 
-import { pastMax } from '../../journal/recorded-payment.ts'
+import { pastOfFull } from '../../journal/recorded-payment.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { longestSince, type Moment, momentNow } from '../clock.ts'
 import type { Checked } from './check.ts'
@@ -74,12 +74,11 @@ function recordedHeights<Result extends Checked>({ book, named }: Flow<Result>):
   // A full list of equal payments without an id has dropped the ones before it.
   const full = book
     .payments()
-    .filter(
-      (it) => it.past.length >= pastMax && it.chain === chain && areSameTerms(it.terms, terms),
-    )
+    .filter((it) => pastOfFull(it).length > 0)
+    .filter((it) => it.chain === chain && areSameTerms(it.terms, terms))
   let dropped = book.forgottenTo(chain)
-  for (const { past } of full) {
-    const heights = past.flatMap(({ height }) => height ?? [])
+  for (const it of full) {
+    const heights = pastOfFull(it).flatMap(({ height }) => height ?? [])
     if (heights.length === 0) continue
     dropped = Math.max(
       dropped,

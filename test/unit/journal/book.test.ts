@@ -759,6 +759,20 @@ describe('compaction', () => {
     expect(JSON.parse(texts[0]!)).toEqual(tombstone)
   })
 
+  test('keeps what a caller named, because an option may name it for ever', async () => {
+    const claim = { ...attempt('p0', unnamed), isNamed: true } as const
+    const records = Array.from({ length: 20 }, (_, index): JournalRecord[] => [
+      index === 0 ? claim : attempt(`p${index}`, unnamed),
+      { ...fate('settled', `p${index}`, { height: 3 }), payment: unnamed.payment },
+    ]).flat()
+    const full = await bookWith(...records)
+    expect(full.book.paymentsOf('p0')).toHaveLength(1)
+    expect(full.book.payments()[0]!.past).toHaveLength(17)
+    const { book, texts } = await compacted([...records, ...waste(64)], 40)
+    expect(texts.flatMap((text) => JSON.parse(text).txid ?? [])).toEqual(['p0', 'p0'])
+    expect(book.paymentsOf('p0')).toMatchObject([{ attempts: [{ txid: 'p0', fate: 'settled' }] }])
+  })
+
   test('keeps the txid of a copy that was mined', async () => {
     const records = [
       attempt('t1'),
