@@ -7,10 +7,10 @@ import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
 import { dayLookedBack } from '../../../src/rpc/safe-flow/look-back.ts'
 import {
   ownSpends,
-  paidTo,
   type RecordedHeights,
   spendReader,
 } from '../../../src/rpc/safe-flow/own-spends.ts'
+import { paidTo } from '../../../src/rpc/safe-flow/paid-to.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import { addressOfScript } from '../../../src/script/script.ts'
 import { rulesOfNew } from '../../../src/token/rules/network.ts'
