@@ -2,6 +2,7 @@
 // copy, or a second machine with a journal of its own, would make them again.
 
 import { pastOfFull } from '../../journal/recorded-payment.ts'
+import { type RecentValues, recentValues } from '../../primitives/recent.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { longestSince, type Moment, momentNow } from '../clock.ts'
 import type { Checked } from './check.ts'
@@ -10,6 +11,20 @@ import type { RecordedHeights } from './own-spends.ts'
 import { paysOther } from './pays-other.ts'
 import { areSameTerms } from './same-terms.ts'
 import { loadReader } from './transaction.ts'
+
+/** Characters of the requests and txids that are kept for a client: 20,000 of usual length. */
+const otherCharactersMax = 16_000_000
+const others = new WeakMap<object, RecentValues<true>>()
+
+/**
+ * Returns the transactions that make another payment than a request, by request and txid. A stranger
+ * may pay the same amount to the payee thousands of times, and each verification takes requests.
+ */
+function othersOf(client: object): RecentValues<true> {
+  const known = others.get(client) ?? recentValues<true>(otherCharactersMax)
+  others.set(client, known)
+  return known
+}
 
 /**
  * Looks for the same payment among the payer's transactions, because the caller may repeat it.
@@ -35,15 +50,22 @@ export async function unrecordedPayment<Result extends Checked>(
   let result: Result | undefined
   const lookUp = payment.readSpend ?? payment.lookUp
   const read = await loadReader()
+  const known = othersOf(payment.client)
+  const request = payment.request()
   for (const txid of await payment.spends(recordedHeights(flow))) {
-    if (isPassed(txid)) continue
+    const other = `${txid} ${request}`
+    if (isPassed(txid) || known.get(other) === true) continue
     const hex = await lookUp(txid)
     const tx = typeof hex === 'string' ? read(hex) : undefined
     // Verification reads all ancestors, so what cannot be the payment is left out before.
     const isLike = amounts.every((amount) => tx?.outputs.some(({ value }) => value === amount))
     if (tx?.txid !== txid || !isLike) continue
     const checked = await payment.check(hex as string, 'on-chain')
-    if (paysOther(checked)) continue
+    if (paysOther(checked)) {
+      // Evidence that the daemon did not give may come later.
+      if (checked.refused === undefined) known.add(other, true, other.length)
+      continue
+    }
     // A process with the same journal may have recorded it since this call read the journal.
     await book.catchUp()
     if (book.payment(named.name)?.last !== before) return 'changed'

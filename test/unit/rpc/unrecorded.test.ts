@@ -51,7 +51,7 @@ async function holding(world: World = {}): Promise<readonly string[] | undefined
   const book = bookOf(journal)
   await book.catchUp()
   const payment = {
-    ...{ amounts, options: { acknowledged } },
+    ...{ client: {}, amounts, options: { acknowledged }, request: () => '{}' },
     spends: async () => listed,
     readSpend: async () => given,
     check: async () => checked,
@@ -109,7 +109,7 @@ async function beside(records: readonly object[], world: object = {}) {
   await book.catchUp()
   const asked: RecordedHeights[] = []
   const payment = {
-    ...{ amounts: [outputs[0]!.value], options: {} },
+    ...{ client: {}, amounts: [outputs[0]!.value], options: {}, request: () => '{}' },
     async spends(recorded: RecordedHeights) {
       asked.push(recorded)
       return [txid]
@@ -122,6 +122,26 @@ async function beside(records: readonly object[], world: object = {}) {
   const flow = { payment, book, named, isDurable: true } as unknown as Flow<Checked>
   return { flow, append, asked }
 }
+
+test('a transaction that pays another is verified once for each request', async () => {
+  let checks = 0
+  let refused: Checked['refused'] = [{ txid, reason: 'unknown' }]
+  const check = async () => {
+    checks += 1
+    return { ...report('reject'), ...(refused && { refused }) }
+  }
+  const { flow } = await beside([], { check })
+  const checksOf = async (request: string) => {
+    const before = checks
+    await unrecordedPayment({ ...flow, payment: { ...flow.payment, request: () => request } })
+    return checks - before
+  }
+  // Evidence that the daemon lacks may come later.
+  expect([await checksOf('a'), await checksOf('a')]).toEqual([1, 1])
+  refused = undefined
+  expect([await checksOf('a'), await checksOf('a')]).toEqual([1, 0])
+  expect([await checksOf('b'), await checksOf('b')]).toEqual([1, 0])
+})
 
 test.each([
   ['under another name', 'id b', undefined],
