@@ -189,7 +189,7 @@ function resumedText(resumed: ResumedPayment, journal: string): string {
   const settler = settlerOf(payment, journal)
   const hint = isElsewhere
     ? `  settle it with ${settler}\n`
-    : `${unrecordedText(result)}${keptBackText(resumed, journal)}`
+    : `${unrecordedText(result)}${keptBackText(resumed, journal)}${deadText(payment)}`
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
 }
@@ -227,6 +227,14 @@ function keptBackText({ payment, keptBack }: ResumedPayment, journal: string): s
   ${end}:
     antara-tx attempts forget ${latest.txid}${journal}
 ${again}`
+}
+
+/** Returns what a person can do about a payment that no server of theirs has. */
+function deadText({ state }: JournalPayment): string {
+  if (state !== 'dead') return ''
+  return `  not made: a trusted daemon claimed that none of these can be mined. If the payment is still due,
+  repeat its call, which looks for them first
+`
 }
 
 const refusedText = 'the server refused it, or it was not sent; it may still be mined'
