@@ -102,16 +102,9 @@ export function daemonView(
     },
     async place(txid) {
       const reply = await call('getrawtransaction', [txid, 1])
-      // Only the raw number counts blocks that are not notarised.
-      const raw = wholeNumberIn(memberOf(reply, 'rawconfirmations'))
-      const confirmations = raw ?? wholeNumberIn(memberOf(reply, 'confirmations')) ?? 0
-      if (confirmations < 1) return {}
+      if (confirmationsOf(reply) < 1) return {}
       const tipHeight = await tip()
-      if (tipHeight === undefined) return {}
-      const named = memberOf(reply, 'height')
-      // The daemon names height -1 for a block that left the chain.
-      const height = named === undefined ? tipHeight - confirmations + 1 : wholeNumberIn(named)
-      return height !== undefined && height >= 1 && height <= tipHeight ? { height } : {}
+      return tipHeight === undefined ? {} : placeIn(reply, tipHeight)
     },
     isUnmined: ({ outpoints }) => hasUnspentInput(outpoints),
     async isDead({ txid, hex, outpoints }) {
@@ -130,6 +123,26 @@ export function daemonView(
       return false
     },
   }
+}
+
+function confirmationsOf(reply: unknown): number {
+  // Only the raw number counts blocks that are not notarised.
+  const raw = wholeNumberIn(memberOf(reply, 'rawconfirmations'))
+  return raw ?? wholeNumberIn(memberOf(reply, 'confirmations')) ?? 0
+}
+
+/**
+ * Returns the place that a daemon reports in `getrawtransaction TXID 1`.
+ *
+ * @param tipHeight - height that the daemon reported after it
+ */
+export function placeIn(reply: unknown, tipHeight: number): Place {
+  const confirmations = confirmationsOf(reply)
+  if (confirmations < 1) return {}
+  const named = memberOf(reply, 'height')
+  // The daemon names height -1 for a block that left the chain.
+  const height = named === undefined ? tipHeight - confirmations + 1 : wholeNumberIn(named)
+  return height !== undefined && height >= 1 && height <= tipHeight ? { height } : {}
 }
 
 function memberOf(value: unknown, name: string): unknown {
