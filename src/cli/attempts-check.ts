@@ -19,7 +19,7 @@ interface CheckedPayment {
   readonly state: 'in-block' | 'waiting' | 'missing'
 }
 
-export interface CheckedJournal {
+interface CheckedJournal {
   readonly payments: readonly CheckedPayment[]
   /** Requests by name, of the payments whose bytes the journal has: a resume sends them again. */
   readonly requests: ReadonlyMap<string, string>

@@ -104,7 +104,7 @@ export interface MinedSpends {
 /** A transaction that spends coins or tokens of the payer, or pays a payee. */
 export interface MinedSpend {
   readonly txid: string
-  /** What its address got, negative for a spend. Absent where nothing reads it. */
+  /** The change of its address, negative for a spend. Absent where nothing reads it. */
   readonly satoshis?: string
   /** Absent if the daemon does not report it. */
   readonly height?: number
@@ -130,7 +130,7 @@ export async function ownSpends(
   return listed(await seenAbove(reader, client, above, options), recorded)
 }
 
-/** What a comparison has to read; without a `tip` for a daemon that refuses its height. */
+/** The range of a comparison; without a `tip` for a daemon that refuses its height. */
 interface Compared {
   readonly tip: number | undefined
   /** The blocks above this height are compared. */

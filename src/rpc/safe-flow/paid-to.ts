@@ -1,5 +1,5 @@
-// What a payee got, from the address index of a daemon. A popular payee has many rows, and the blocks
-// that no reorganization replaces are read once.
+// Reads what a payee got from the address index of a daemon. A popular payee has many rows, so the
+// blocks that no reorganization replaces are read once.
 
 import { type RecentValues, recentValues } from '../../primitives/recent.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -34,7 +34,7 @@ interface Received {
 /** With fewer rows, reading them again costs less than the question for a hash. */
 const rowsWorthKeeping = 1000
 /** The most rows that are kept for a client, about 40 MB. */
-export const rowsKeptMax = 200_000
+const rowsKeptMax = 200_000
 
 const received = new WeakMap<DaemonClient, RecentValues<Received>>()
 

@@ -1,4 +1,4 @@
-// What a payee got: the blocks of a popular one are read once.
+// These tests cover which payments to a payee are listed, and which blocks are read again.
 
 import { describe, expect, test } from 'vitest'
 import { type DaemonClient, RpcError } from '../../../src/rpc/index.ts'
