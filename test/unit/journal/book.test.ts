@@ -478,6 +478,16 @@ describe('a text that is no record', () => {
   })
 })
 
+test('a member of a store is named, with what a journal of your own has to do', async () => {
+  const journal = memoryJournal()
+  await journal.append(1, JSON.stringify({ ...attempt('t1'), tenant: 'b' }))
+  const error: unknown = await bookOf(journal)
+    .catchUp()
+    .catch((thrown: unknown) => thrown)
+  expect(String(error)).toContain('found "tenant"')
+  expect(String(error)).toContain('a journal of your own returns each text as it got it')
+})
+
 describe('compaction', () => {
   const keepMs = 30 * day
   /** Records that need nothing: an attempt that is forgotten. */
