@@ -170,6 +170,44 @@ test('a payment that no server has stays dead after resume, which makes nothing'
   expect(await received()).toBe(before)
 })
 
+test('an equal payment that was refused and sent on is named to whoever confirms another id', async () => {
+  const journal = memoryJournal()
+  node.fund(node.identities[0]!.address, 100_000_000n)
+  node.mine()
+  node.faults.add({
+    ...{ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'no', times: 1 },
+  })
+  let hex = ''
+  const confirm = (report: { readonly hex: string }) => {
+    hex = report.hex
+    return true
+  }
+  const refused = payCoins(client(), intent(), { journal, id: 'rent', confirm })
+  await expect(refused).rejects.toMatchObject({ kind: 'daemon' })
+  const txid = await node.request('sendrawtransaction', [hex])
+  const named: unknown[] = []
+  const declined = await payCoins(client(), intent(), {
+    ...{ journal, id: 'rent again' },
+    confirm(_, equal) {
+      named.push(...equal)
+      return false
+    },
+  })
+  expect(declined.held).toBe('declined')
+  expect(named).toEqual([{ id: 'rent', txid }])
+  // Another amount, and the same id, name nothing.
+  for (const [amount, id] of [[7_000n, 'other'] as const]) {
+    await payCoins(client(), intent(amount), {
+      ...{ journal, id },
+      confirm(_, equal) {
+        named.push(...equal)
+        return false
+      },
+    })
+  }
+  expect(named).toHaveLength(1)
+})
+
 test('another program spends the same coins before the broadcast: one payment, and no second', async () => {
   const journal = memoryJournal()
   const other = client()
