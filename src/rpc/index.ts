@@ -209,7 +209,7 @@ export {
 export type { RetryPolicy } from './retry.ts'
 export type { RefusedEvidence } from './safe-flow/evidence.ts'
 export type { Held } from './safe-flow/flow.ts'
-export type { SafeFlowOptions, SafeFlowProgress } from './safe-flow/options.ts'
+export type { SafeFlowOptions, SafeFlowProgress, UnsettledEqual } from './safe-flow/options.ts'
 export {
   createToken,
   type SafeFlowResult,
