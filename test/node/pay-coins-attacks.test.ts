@@ -170,7 +170,7 @@ test('a payment that no server has stays dead after resume, which makes nothing'
   expect(await received()).toBe(before)
 })
 
-test('an equal payment that was refused and sent on is named to whoever confirms another id', async () => {
+test('an equal payment that was refused and sent on is named before another id is confirmed', async () => {
   const journal = memoryJournal()
   node.fund(node.identities[0]!.address, 100_000_000n)
   node.mine()
