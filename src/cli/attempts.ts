@@ -11,6 +11,7 @@ import {
   type ResumedPayment,
   resumePayments,
 } from '../rpc/resume.ts'
+import { checkedPayments, checkedText } from './attempts-check.ts'
 import {
   type Command,
   exitAgrees,
@@ -37,12 +38,19 @@ import { chosenJournal, journalOption, requireNamedJournal, withJournal } from '
 import { isOpen, settlerOf } from './settler.ts'
 
 export const attempts: Command = {
-  usage: ['[list] [--all]', 'resume [daemon | framework] [--send TXID,...]', 'forget ID|TXID'],
+  usage: [
+    '[list] [--all]',
+    'resume [daemon | framework] [--send TXID,...]',
+    'check',
+    'forget ID|TXID',
+  ],
   about: `Lists and settles the payments of the journal, which transfer --daemon records before it sends.
 
   list     shows unsettled payments, with --all every payment
   resume   looks for each transaction on the daemon's chain and sends the recorded bytes again; it
            makes no new transaction. With framework, for withdrawals through that server
+  check    looks for each settled payment on the daemon's chain, and lists those that no block has:
+           the server that settled one may have claimed a false block. It changes nothing
   forget   removes the unsettled attempts of one payment, so that the same request may be paid
            again; do that only if none of them can be mined any more
 
@@ -71,12 +79,14 @@ the call through the guard, or stop the guard and run one of these, with the gua
 With --json, forget prints { "forgotten": NAME, "attempts": [TXID, ...] }, or an error with the code
 no-such-payment, settled or declined.
 Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, it is settled, or
-you declined; 75: a payment is still unsettled, or could not be looked up.`,
-  actions: ['list', 'resume', 'forget'],
+you declined; 75: a payment is still unsettled, could not be looked up, or is in no block.`,
+  actions: ['list', 'resume', 'check', 'forget'],
   async run(parsed, terminal) {
     const [action = 'list', name, ...rest] = parsed.positionals
-    if (rest.length > 0 || (name !== undefined && action === 'list')) {
-      throw new UsageError('too many arguments: expected list, resume, or forget and one name')
+    if (rest.length > 0 || (name !== undefined && ['list', 'check'].includes(action))) {
+      throw new UsageError(
+        'too many arguments: expected list, resume, check, or forget and one name',
+      )
     }
     if (action !== 'resume') {
       refuseOptions(parsed, ['send', firstBlockOption.name], 'is only for resume')
@@ -84,7 +94,8 @@ you declined; 75: a payment is still unsettled, or could not be looked up.`,
     requireNamedJournal(parsed)
     if (action === 'list') return list(parsed, terminal)
     if (action === 'resume') return resume(name, parsed, terminal)
-    if (action !== 'forget') throw new UsageError('expected list, resume or forget')
+    if (action === 'check') return check(parsed, terminal)
+    if (action !== 'forget') throw new UsageError('expected list, resume, check or forget')
     if (name === undefined)
       throw new UsageError('forget: expected the id of a payment or the txid of an attempt')
     return forget(name, parsed, terminal)
@@ -143,6 +154,18 @@ async function resume(
   return resumed.some(({ payment, error }) => isOpen(payment, error)) ? exitUnsettled : exitAgrees
 }
 
+async function check(parsed: ParsedArguments, terminal: Terminal): Promise<number> {
+  const client = await daemonOf(parsed, terminal)
+  const journal = chosenJournal(parsed, terminal)!
+  const checked = await withJournal(journal, () =>
+    interruptible((limits) => checkedPayments(client, journal, limits)),
+  )
+  const text = checkedText(checked, journalIn(parsed))
+  terminal.print(parsed.flags.has('json') ? jsonText(checked.payments) : text, text)
+  const isWhole = checked.payments.every(({ state }) => state === 'in-block')
+  return isWhole ? exitAgrees : exitUnsettled
+}
+
 function handedOverIn({ options }: ParsedArguments): readonly string[] {
   const txids = options.get('send')?.split(',') ?? []
   if (txids.every((txid) => isHex32(txid.toLowerCase()))) return txids
@@ -168,19 +191,26 @@ async function clientOf(
   parsed: ParsedArguments,
   terminal: Terminal,
 ): Promise<DaemonClient | FrameworkClient> {
-  if (server === undefined || server === 'daemon') {
-    const options = await daemonOptions(parsed, terminal)
-    return argumentErrorAsUsage(async () => createDaemonClient(options))
-  }
+  if (server === undefined || server === 'daemon') return daemonOf(parsed, terminal)
   if (server !== 'framework') throw new UsageError('resume: expected daemon or framework')
   refuseOptions(parsed, ['trust-daemon', firstBlockOption.name], 'is only for a daemon')
   const options = await frameworkOptions(parsed, terminal)
   return argumentErrorAsUsage(async () => createFrameworkClient(options))
 }
 
-function resumedTexts(resumed: readonly ResumedPayment[], { options }: ParsedArguments): string {
+async function daemonOf(parsed: ParsedArguments, terminal: Terminal): Promise<DaemonClient> {
+  const options = await daemonOptions(parsed, terminal)
+  return argumentErrorAsUsage(async () => createDaemonClient(options))
+}
+
+/** Returns the option that names the journal, with a space before it, if it was given. */
+function journalIn({ options }: ParsedArguments): string {
   const path = options.get('journal')
-  const journal = path === undefined ? '' : ` --journal ${shellWord(path)}`
+  return path === undefined ? '' : ` --journal ${shellWord(path)}`
+}
+
+function resumedTexts(resumed: readonly ResumedPayment[], parsed: ParsedArguments): string {
+  const journal = journalIn(parsed)
   return resumed.map((one) => resumedText(one, journal)).join('')
 }
 
@@ -191,14 +221,14 @@ function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`
 }
 
-/** @param journal - the option that names the journal, with a space before it, if it was given */
+/** @param journal - as `journalIn` returns it */
 function resumedText(resumed: ResumedPayment, journal: string): string {
   const { payment, result, error } = resumed
   const isElsewhere = payment.state === 'unsettled' && result === undefined && error === undefined
   const settler = settlerOf(payment, journal)
   const hint = isElsewhere
     ? `  settle it with ${settler}\n`
-    : `${unrecordedText(result)}${keptBackText(resumed, journal)}`
+    : `${unrecordedText(result)}${keptBackText(resumed, journal)}${deadText(payment)}`
   const trouble = error instanceof Error ? `  ${printable(error.message)}\n` : ''
   return `${paymentText(payment)}${trouble}${hint}`
 }
@@ -236,6 +266,14 @@ function keptBackText({ payment, keptBack }: ResumedPayment, journal: string): s
   ${end}:
     antara-tx attempts forget ${latest.txid}${journal}
 ${again}`
+}
+
+/** Returns what a person can do about a payment that no server of theirs has. */
+function deadText({ state }: JournalPayment): string {
+  if (state !== 'dead') return ''
+  return `  not made: a trusted daemon claimed that none of these can be mined. If the payment is still due,
+  repeat its call, which looks for them first
+`
 }
 
 const refusedText = 'the server refused it, or it was not sent; it may still be mined'

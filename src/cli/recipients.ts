@@ -1,9 +1,9 @@
 // The payees of --recipients: a list in JSON, or a table in CSV such as a payroll.
 
-import { parseCoins } from '../primitives/amount.ts'
+import { formatCoins, parseCoins } from '../primitives/amount.ts'
 import { amount, malformed, parseJson } from '../primitives/json-fields.ts'
 import { type PaidOutput, payForms } from '../wallet/requests/pay.ts'
-import type { Terminal } from './command.ts'
+import { type Terminal, UsageError } from './command.ts'
 import { readAs } from './kind-of-file.ts'
 import { readCaseText } from './read.ts'
 
@@ -23,6 +23,27 @@ export async function readRecipients(
     /^\s*[[{]/.test(given)
       ? payForms.recipients.read(parseJson(given), 'recipients')
       : readTable(given),
+  )
+}
+
+/**
+ * Compares the sum of payees with the one that the caller expects: a table that was cut short is a
+ * table, too.
+ *
+ * @param total - in coins; `undefined` compares nothing
+ * @throws {UsageError} for another sum, and for an amount of everything, which has none
+ */
+export function requireTotal(recipients: readonly PaidOutput[], total: string | undefined): void {
+  if (total === undefined) return
+  const expected = parseCoins(total, '--total')
+  let sum = 0n
+  for (const { amount: one } of recipients) {
+    if (one === 'max') throw new UsageError('--total: the file has an amount max, so it has no sum')
+    sum += one
+  }
+  if (sum === expected) return
+  throw new UsageError(
+    `--total: the file pays ${formatCoins(sum)} coins in ${recipients.length} amounts, expected ${formatCoins(expected)}`,
   )
 }
 

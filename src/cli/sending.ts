@@ -12,6 +12,7 @@ import { redactKey, redactPublicKey } from '../primitives/redact-key.ts'
 import { requireWarnings } from '../request/allowed-warnings.ts'
 import type { FindingCode, Report } from '../request/report.ts'
 import { isRpcError, type UnsettledTransaction } from '../rpc/errors.ts'
+import type { UnsettledEqual } from '../rpc/safe-flow/options.ts'
 import { formatReport } from '../verification/format-report.ts'
 import type { Wallet } from '../wallet/contract.ts'
 import type { SendOptions } from '../wallet/options.ts'
@@ -230,7 +231,7 @@ function waitingText(what: string): string {
 }
 
 export function sendOptions({ parsed, terminal, signal }: WalletCall): SendOptions {
-  return { signal, ...paymentTerms(parsed, (report) => confirmed(report, terminal)) }
+  return { signal, ...paymentTerms(parsed, (...given) => confirmed(...given, terminal)) }
 }
 
 /**
@@ -241,7 +242,7 @@ export function sendOptions({ parsed, terminal, signal }: WalletCall): SendOptio
  */
 export function paymentTerms(
   parsed: ParsedArguments,
-  confirm: (report: Report) => Promise<boolean>,
+  confirm: (report: Report, equal: readonly UnsettledEqual[]) => Promise<boolean>,
 ): Pick<SendOptions, 'id' | 'dryRun' | 'acknowledged' | 'paidBy' | 'allow' | 'confirm'> {
   const { options, flags } = parsed
   const id = options.get('id')
@@ -278,6 +279,15 @@ ${txids}If one is, do not run the command again: later, it can pay once more.
 `
 }
 
+/** Names equal payments of other ids: a server may relay what it refuses, and both would pay. */
+export function unsettledEqualText(equal: readonly UnsettledEqual[]): string {
+  if (equal.length === 0) return ''
+  const lines = equal.map(({ id, txid }) => `  ${txid} of --id ${printable(id)}\n`).join('')
+  return `The journal has the same payment under another id, and a block may still get it:
+${lines}If this is one of them, answer no, and run the command again with that --id. Otherwise both can pay.
+`
+}
+
 /** Counts on one line of a terminal; a log gets only the last line. */
 export function printCount(
   what: string,
@@ -303,7 +313,12 @@ export function requireReceiver(text: string, name: string, { conditions }: Netw
   if (!mayBeAddress) requirePublicKey(text, name)
 }
 
-async function confirmed(report: Report, terminal: Terminal): Promise<boolean> {
+async function confirmed(
+  report: Report,
+  equal: readonly UnsettledEqual[],
+  terminal: Terminal,
+): Promise<boolean> {
   terminal.printError(`\n${formatReport(report, { color: isColored(terminal, 'errors') })}\n`)
+  terminal.printError(unsettledEqualText(equal))
   return isTyped('yes', 'Send this transaction?', terminal)
 }

@@ -7,7 +7,10 @@ import type { JournalPayment } from '../rpc/resume.ts'
  *
  * @param options - what follows the command, with a space before it
  */
-export function settlerOf({ request = '{}' }: JournalPayment, options = ''): string {
+export function settlerOf(
+  { request = '{}' }: Pick<JournalPayment, 'request'>,
+  options = '',
+): string {
   const { operation, intent } = membersOf(request)
   if (operation === 'wallet') return `antara-tx wallet resume${options}`
   if (operation !== 'withdraw') return `antara-tx attempts resume${options}`

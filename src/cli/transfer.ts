@@ -50,6 +50,7 @@ import {
   requirePublicKey,
   requireReceiver,
   samePaymentText,
+  unsettledEqualText,
 } from './sending.ts'
 import { isColored } from './style.ts'
 
@@ -124,7 +125,9 @@ same command again, and do what it prints; with --no-journal, add the --earlier 
     const options = await daemonOptions(parsed, terminal)
     const client = await argumentErrorAsUsage(async () => createDaemonClient(options))
     const journal = chosenJournal(parsed, terminal)
-    const payment = paymentTerms(parsed, (report) => confirm(report, intent, terminal))
+    const payment = paymentTerms(parsed, (report, equal) =>
+      confirm(report, intent, unsettledEqualText(equal), terminal),
+    )
     const earlier: string[] = []
     for (const one of parsed.options.get('earlier')?.split(',') ?? []) {
       earlier.push(await readSource(one, terminal))
@@ -276,9 +279,10 @@ journal lacks is not noticed`
 async function confirm(
   report: Report,
   intent: TransferIntent,
+  equalText: string,
   terminal: Terminal,
 ): Promise<boolean> {
-  terminal.printError(pictureOf(report, intent, { terminal, stream: 'errors' }))
+  terminal.printError(pictureOf(report, intent, { terminal, stream: 'errors' }) + equalText)
   return isTyped('yes', 'Broadcast this transaction?', terminal)
 }
 

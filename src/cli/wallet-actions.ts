@@ -48,6 +48,7 @@ const actionsOf: Readonly<Record<string, readonly string[]>> = {
   satoshis: ['send'],
   max: ['send'],
   recipients: ['send'],
+  total: ['send'],
   all: ['merge'],
   limit: ['history'],
   id: paying,

@@ -27,7 +27,7 @@ import { requireConsent } from './consent.ts'
 import { requireNamedJournal } from './journal.ts'
 import { chosenNetwork, networkOption } from './network.ts'
 import { givenKey, keyFileOption, namingKey } from './private-key.ts'
-import { readRecipients } from './recipients.ts'
+import { readRecipients, requireTotal } from './recipients.ts'
 import { readOptions } from './request-options.ts'
 import { reportError } from './run-command.ts'
 import {
@@ -64,7 +64,7 @@ export const wallet: Command = {
   usage: [
     'receive|balance|tokens|coins|orders|history|watch [--watch PUBKEY]',
     'send --to ADDRESS --coins N|--satoshis N|--max [--id ID]',
-    'send --recipients FILE [--id ID]',
+    'send --recipients FILE [--total COINS] [--id ID]',
     'transfer --token TOKENID --to PUBKEY --units N [--id ID]',
     'burn --token TOKENID --units N | create --name NAME --units N',
     'merge [--all] [--token TOKENID]',
@@ -96,6 +96,11 @@ price or a better one, cancel takes an order of your own back.`,
       about:
         'several payees for send: CSV whose first line names the columns to, and\n' +
         'coins or satoshis; or JSON: [{ "to": "ADDRESS", "amount": "SATOSHIS" }]',
+    },
+    {
+      name: 'total',
+      value: 'COINS',
+      about: 'the sum of --recipients in coins; a file with another sum pays nothing',
     },
     ...membersAsOptions,
     { name: 'all', about: 'merge in as many transactions as it takes; of a token, always' },
@@ -253,8 +258,13 @@ async function sentBy(action: string, opened: Wallet, call: WalletCall): Promise
 /** Returns the payees of a file, or the amount for --to. */
 async function paidOf({ parsed, terminal }: WalletCall) {
   const file = parsed.options.get('recipients')
-  if (file === undefined) return { amount: amountOf(parsed) }
+  if (file === undefined) {
+    if (parsed.options.has('total')) throw new UsageError('--total needs --recipients')
+    return { amount: amountOf(parsed) }
+  }
   const single = ['to', 'coins', 'satoshis', 'max']
   refuseOptions(parsed, single, 'cannot be combined with --recipients')
-  return { recipients: await readRecipients(file, terminal) }
+  const recipients = await readRecipients(file, terminal)
+  requireTotal(recipients, parsed.options.get('total'))
+  return { recipients }
 }

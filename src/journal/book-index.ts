@@ -3,7 +3,7 @@
 import type { RecordedAttempt, RecordedPayment } from './recorded-payment.ts'
 
 /** The members of a payment that the indices read. */
-type IndexedPayment = Pick<RecordedPayment, 'name' | 'attempts' | 'past'>
+type IndexedPayment = Pick<RecordedPayment, 'name' | 'id' | 'attempts' | 'past'>
 
 interface BookIndex {
   /** Replaces a payment; `after` is `undefined` if nothing is left to remember of it. */
@@ -13,6 +13,8 @@ interface BookIndex {
   namesOf(txid: string): readonly string[]
   /** Returns the names of payments that have open attempts and no settled one. */
   unsettled(): Iterable<string>
+  /** Returns the names of payments whose id has outer spaces or quotation marks. */
+  marked(): Iterable<string>
   /** Returns names, among them all of payments with an attempt recorded at a time or later. */
   recordedSince(time: number): ReadonlySet<string>
   /** Returns the lowest height of a settled attempt on a chain; `undefined` if there is none. */
@@ -24,6 +26,7 @@ const sizeOf = ({ attempts, past }: IndexedPayment) => attempts.length + past.le
 export function createBookIndex(): BookIndex {
   const names = new Map<string, readonly string[]>()
   const unsettled = new Set<string>()
+  const marked = new Set<string>()
   const lowest = new Map<string | undefined, number>()
   const recorded = createTimes()
 
@@ -52,8 +55,11 @@ export function createBookIndex(): BookIndex {
         if (before === undefined) return
         remove(before)
         unsettled.delete(before.name)
+        marked.delete(before.name)
         return
       }
+      const { id = '' } = after
+      if (id.trim() !== id || id.includes('"')) marked.add(after.name)
       const isShorter = before !== undefined && sizeOf(after) < sizeOf(before)
       // A full list of past attempts drops its oldest one, which the index still knows.
       if (isShorter) remove(before)
@@ -67,11 +73,13 @@ export function createBookIndex(): BookIndex {
     clear() {
       names.clear()
       unsettled.clear()
+      marked.clear()
       lowest.clear()
       recorded.clear()
     },
     namesOf: (txid) => names.get(txid) ?? [],
     unsettled: () => unsettled,
+    marked: () => marked,
     recordedSince: recorded.since,
     lowestHeight: (chain) => lowest.get(chain),
   }

@@ -19,6 +19,8 @@ export interface Book {
   payments(): readonly RecordedPayment[]
   /** Returns the payments that have open attempts and no settled one. */
   unsettled(): readonly RecordedPayment[]
+  /** Returns the payments whose id has outer spaces or quotation marks, as early versions took it. */
+  withMarkedId(): readonly RecordedPayment[]
   /** Returns the payments that have a transaction, under the txid of a mined copy too. */
   paymentsOf(txid: string): readonly RecordedPayment[]
   /** Returns payments, among them all with an attempt recorded at a time or later. */
@@ -192,6 +194,7 @@ function createBook(journal: Journal): Book {
     chains,
     payments: () => [...payments.values()],
     unsettled: () => paymentsNamed(index.unsettled()),
+    withMarkedId: () => paymentsNamed(index.marked()),
     paymentsOf: (txid) => paymentsNamed(index.namesOf(txid)),
     recordedSince: (time) => paymentsNamed(index.recordedSince(time)),
     lowestHeight(chain) {

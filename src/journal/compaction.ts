@@ -45,7 +45,9 @@ function oldness(
   return (it) => {
     // Without a height it may have been seen in a mempool only, and its bytes be needed again.
     const isOver = it.height !== undefined && Date.parse(at) - Date.parse(it.at) > keptMs
-    return isSettled(it) && (it.hex === '' || isOver)
+    // Without an id, no tombstone would keep the txid of what a caller named.
+    const isKept = id === undefined && it.isNamed
+    return isSettled(it) && !isKept && (it.hex === '' || isOver)
   }
 }
 
@@ -77,12 +79,16 @@ function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRe
   const named = id === undefined ? {} : { id }
   const isOld = oldness(payment, options)
   const settled = attempts.find(isOld)
-  if (settled !== undefined) {
+  if (settled !== undefined && id !== undefined) {
     const { txid: sent, minedAs: txid = sent } = settled
     const tombstone = { kind: 'tombstone', payment: name, terms, txid, at: settled.at } as const
-    return id === undefined ? [] : [{ ...tombstone, ...chainOf(payment), ...chainOf(settled), id }]
+    return [{ ...tombstone, ...chainOf(payment), ...chainOf(settled), id }]
   }
-  return [...past.filter((it) => !isOld(it)), ...attempts].flatMap((it): JournalRecord[] => {
+  const kept =
+    settled === undefined
+      ? [...past.filter((it) => !isOld(it)), ...attempts]
+      : [...past, ...attempts].filter((it) => it.isNamed && isSettled(it))
+  return kept.flatMap((it): JournalRecord[] => {
     const about = { payment: name, txid: it.txid, at: it.at }
     const claimed = it.isNamed ? ({ isNamed: true } as const) : {}
     const origin = it.isBuiltElsewhere ? ({ isBuiltElsewhere: true } as const) : {}

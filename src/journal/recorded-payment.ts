@@ -85,8 +85,23 @@ export function applied(
   }
 }
 
-/** Number of settled payments with the same request that are remembered. */
-export const pastMax = 16
+/** Number of settled payments with the same request that are remembered, beside those named. */
+const pastMax = 16
+
+/**
+ * Drops the oldest of many. One that a caller named stays: an option may name it for ever, and would
+ * make the next equal payment count as made.
+ */
+function remembered(past: readonly RecordedAttempt[]): readonly RecordedAttempt[] {
+  const dropped = past.filter(({ isNamed }) => !isNamed).slice(0, -pastMax)
+  return past.filter((it) => !dropped.includes(it))
+}
+
+/** Returns the past attempts of a full list, which has dropped the ones before them; else none. */
+export function pastOfFull({ past }: Pick<RecordedPayment, 'past'>): readonly RecordedAttempt[] {
+  const droppable = past.filter(({ isNamed }) => !isNamed)
+  return droppable.length < pastMax ? [] : droppable
+}
 
 function withAttempt(
   before: RecordedPayment | undefined,
@@ -108,7 +123,7 @@ function withAttempt(
   const settled = others.filter(isSettled)
   // Without an id, an attempt after a settled one begins a new payment.
   const isNew = id === undefined && settled.length > 0
-  const past = [...(before?.past ?? []), ...(isNew ? settled : [])].slice(-pastMax)
+  const past = remembered([...(before?.past ?? []), ...(isNew ? settled : [])])
   const attempts = [...(isNew ? [] : others), attempt]
   return { name, terms, request, ...more, attempts, past, last }
 }

@@ -113,6 +113,9 @@ const known: ReadonlySet<string> = new Set([
   'minedAs',
 ])
 
+const ownOnly =
+  'only members that this version writes; a journal of your own returns each text as it got it'
+
 export function encodeRecord(record: JournalRecord): string {
   return JSON.stringify(record)
 }
@@ -133,7 +136,11 @@ export function decodeRecord(text: string, number: number): JournalRecord {
   }
   const newer = Object.keys(record).find((name) => !known.has(name))
   if (newer !== undefined) {
-    throw new AntaraError('journal_version', { path, actual: newer.slice(0, 40) })
+    throw new AntaraError('journal_version', {
+      path,
+      expected: ownOnly,
+      actual: newer.slice(0, 40),
+    })
   }
   const wrong = membersOf[kind as JournalRecord['kind']].find(
     (name) => typeof record[name] !== 'string',

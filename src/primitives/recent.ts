@@ -3,6 +3,7 @@ export interface RecentValues<Value> {
   get(key: string): Value | undefined
   /** Keeps a value of some size, unless the key has one already. */
   add(key: string, value: Value, size: number): void
+  remove(key: string): void
   clear(): void
 }
 
@@ -48,6 +49,10 @@ export function recentValues<Value extends {}>(sizeMax: number): RecentValues<Va
           kept.delete(first)
         }
       }
+    },
+    remove(key) {
+      total -= kept.get(key)?.size ?? 0
+      kept.delete(key)
     },
     clear() {
       kept.clear()

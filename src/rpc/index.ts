@@ -210,7 +210,7 @@ export {
 export type { RetryPolicy } from './retry.ts'
 export type { RefusedEvidence } from './safe-flow/evidence.ts'
 export type { Held, SafeFlowResult } from './safe-flow/flow.ts'
-export type { SafeFlowOptions, SafeFlowProgress } from './safe-flow/options.ts'
+export type { SafeFlowOptions, SafeFlowProgress, UnsettledEqual } from './safe-flow/options.ts'
 export { createToken, tradeToken, transferToken } from './safe-flow.ts'
 export type { Fetch, FetchInit, FetchResponse } from './transport.ts'
 export {

@@ -121,10 +121,8 @@ export async function resumePayments(
   const book = bookOf(options.journal)
   await book.catchUp()
   const resumed: ResumedPayment[] = []
-  for (const { name, attempts } of book.payments()) {
-    if (attempts.every(({ fate }) => fate === 'dead')) continue
-    resumed.push(await resumeOne(client, options, name))
-  }
+  // A dead attempt is looked for, too: the branch on which a trusted server called it dead may be over.
+  for (const { name } of book.payments()) resumed.push(await resumeOne(client, options, name))
   return resumed
 }
 

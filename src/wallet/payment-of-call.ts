@@ -4,6 +4,7 @@ import type { ChainOptions } from '../chain-source/source.ts'
 import { type Report, unverifiedReport } from '../request/report.ts'
 import { type Moment, momentNow } from '../rpc/clock.ts'
 import type { Payment } from '../rpc/safe-flow/flow.ts'
+import type { UnsettledEqual } from '../rpc/safe-flow/options.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { runCallback } from '../rpc/safe-flow/turns.ts'
 import { isComparedLongAgo } from '../rpc/safe-flow/unrecorded.ts'
@@ -77,12 +78,12 @@ export function paymentOfCall(
   const looks = looksOf(context, plan, name, limits)
   const { verified, verifiedByKnownKeys, requestBefore, lookUp, place, spender } = looks
 
-  async function isConfirmed(report: Report): Promise<boolean> {
+  async function isConfirmed(report: Report, equal: readonly UnsettledEqual[]): Promise<boolean> {
     lastReport = report
     const { usualWarnings } = plan
     isWarned = isHeldByWarning(report, { ...options, usualWarnings, isRecorded })
     if (isWarned) return false
-    if (confirm !== undefined && (await confirm(report)) !== true) return false
+    if (confirm !== undefined && (await confirm(report, equal)) !== true) return false
     const own = report.verified?.txid
     return !(isComparedLongAgo(comparedAt) && (await isHeldBySpends(isRecorded, own)))
   }

@@ -4,7 +4,11 @@
 import type { ChainOptions, ChainTip, HistoryEntry } from '../chain-source/source.ts'
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import { pastMax, type RecordedAttempt, type RecordedPayment } from '../journal/recorded-payment.ts'
+import {
+  pastOfFull,
+  type RecordedAttempt,
+  type RecordedPayment,
+} from '../journal/recorded-payment.ts'
 import type { LookBack } from '../rpc/safe-flow/look-back.ts'
 import { areSameTerms } from '../rpc/safe-flow/same-terms.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
@@ -70,11 +74,11 @@ export async function unrecordedSpends(
   const attempts = payments.flatMap((payment) => [...payment.attempts, ...payment.past])
   const heights = attempts.flatMap(heightsOf)
   // A full list of payments with the same terms has dropped the ones before it.
-  const full = payments.filter(({ past }) => past.length >= pastMax)
+  const full = payments.filter((it) => pastOfFull(it).length > 0)
   const droppedTo = (some: readonly RecordedPayment[]): number =>
     some
-      .flatMap(({ past }) => {
-        const kept = past.flatMap(heightsOf)
+      .flatMap((it) => {
+        const kept = pastOfFull(it).flatMap(heightsOf)
         return kept.length === 0 ? [] : kept.reduce(lowest)
       })
       .reduce(highest, 0)

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DecisionEntry, GuardedPayment } from '../../src/guard/decision.ts'
 import type { Guard, GuardOptions, Policy } from '../../src/guard/index.ts'
 import { FileRecord } from '../../src/guard/record/record-file.ts'
@@ -234,6 +234,30 @@ describe('a second guard with an empty journal', () => {
     const { error } = await call(guard, 'sendtoaddress', [to, 0.5])
     expect(error).toMatchObject({ code: -4, message: expect.stringContaining(`made as ${coins}`) })
     expect(await node.request('getrawmempool', [])).toEqual([])
+  })
+
+  test('pays an equal call again, although its journal was shortened since --paid-by was recorded', async () => {
+    const { result: txid } = await call(await start(), 'sendtoaddress', [to, 0.5])
+    node.mine()
+    const journal = memoryJournal()
+    const guard = await start({ journal, paidBy: [{ txid }] })
+    const { error } = await call(guard, 'sendtoaddress', [to, 0.5])
+    expect(error.message).toContain(`made as ${txid}`)
+    const at = new Date().toISOString()
+    const book = bookOf(journal)
+    for (let some = 0; some < 100; some += 1) {
+      await book.note({ kind: 'forgotten', payment: 'id none', at })
+    }
+    vi.useFakeTimers({ now: Date.now() + 31 * 24 * 3_600_000, toFake: ['Date'] })
+    try {
+      await call(guard, 'sendtoaddress', [to, 0.25], 'other')
+      expect(book.next).toBeLessThan(50)
+      const { result } = await call(guard, 'sendtoaddress', [to, 0.5])
+      expect(result).toMatch(/^[0-9a-f]{64}$/)
+      expect(result).not.toBe(txid)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   const hideSpends = () => {

@@ -120,10 +120,13 @@ describe('a daemon that keeps a payment to itself, and claims that a block has i
 
 // A trusted daemon may follow a branch of more than 100 blocks that is not the chain.
 test.each([
-  ['in a block', 'first'],
-  ['in a block', undefined],
-  ['while it waits for one', 'first'],
-])('an attempt that a trusted daemon called dead is found %s by its call (%s)', async (at, id) => {
+  ['in a block by its call', 'first'],
+  ['in a block by its call', undefined],
+  ['while it waits for one by its call', 'first'],
+  ['in a block by resume', 'first'],
+  ['in a block by resume', undefined],
+  ['while it waits for one by resume', 'first'],
+])('an attempt that a trusted daemon called dead is found %s (%s)', async (at, id) => {
   const journal = memoryJournal()
   const before = await received()
   const keeping = tamperedClient(node, ({ method, params: [hex] }) =>
@@ -136,16 +139,73 @@ test.each([
   await node.request('sendrawtransaction', [report.hex])
   // The wallet has other coins by now.
   node.fund(node.identities[0]!.address, 100_000_000n)
-  const isMined = at === 'in a block'
+  const isMined = at.startsWith('in a block')
   const honest = tamperedClient(node, ({ method, params: [, verbose] }) =>
     method === 'getrawtransaction' && verbose === 1 && !isMined ? { txid } : undefined,
   )
+  if (at.endsWith('resume')) {
+    expect(await resumePayments(honest, { journal })).toMatchObject([{ result: { txid } }])
+  }
   for (const _ of ['found', 'repeated']) {
     expect(await payCoins(honest, intent(), options)).toMatchObject({ txid, repeated: true })
   }
   const state = isMined ? 'settled' : 'unsettled'
   expect(await listPayments(journal)).toMatchObject([{ state }])
   expect(await received()).toBe(before + amount)
+})
+
+test('a payment that no server has stays dead after resume, which makes nothing', async () => {
+  const journal = memoryJournal()
+  const keeping = tamperedClient(node, ({ method, params: [hex] }) =>
+    method === 'sendrawtransaction' ? transactionId(String(hex)) : undefined,
+  )
+  const { txid = '' } = await payCoins(keeping, intent(), { journal, id: 'first' })
+  const at = new Date().toISOString()
+  await bookOf(journal).note({ kind: 'dead', payment: 'id first', txid, at })
+  const before = await received()
+  for (const trustServer of [false, true]) {
+    const resumed = await resumePayments(client(), { journal, trustServer })
+    expect(resumed).toMatchObject([{ payment: { state: 'dead' }, result: { held: 'unsettled' } }])
+  }
+  expect(await received()).toBe(before)
+})
+
+test('an equal payment that was refused and sent on is named before another id is confirmed', async () => {
+  const journal = memoryJournal()
+  node.fund(node.identities[0]!.address, 100_000_000n)
+  node.mine()
+  node.faults.add({
+    ...{ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'no', times: 1 },
+  })
+  let hex = ''
+  const confirm = (report: { readonly hex: string }) => {
+    hex = report.hex
+    return true
+  }
+  const refused = payCoins(client(), intent(), { journal, id: 'rent', confirm })
+  await expect(refused).rejects.toMatchObject({ kind: 'daemon' })
+  const txid = await node.request('sendrawtransaction', [hex])
+  const named: unknown[] = []
+  const declined = await payCoins(client(), intent(), {
+    ...{ journal, id: 'rent again' },
+    confirm(_, equal) {
+      named.push(...equal)
+      return false
+    },
+  })
+  expect(declined.held).toBe('declined')
+  expect(named).toEqual([{ id: 'rent', txid }])
+  // Another amount, and the same id, name nothing.
+  for (const [amount, id] of [[7_000n, 'other'] as const]) {
+    await payCoins(client(), intent(amount), {
+      ...{ journal, id },
+      confirm(_, equal) {
+        named.push(...equal)
+        return false
+      },
+    })
+  }
+  expect(named).toHaveLength(1)
 })
 
 test('another program spends the same coins before the broadcast: one payment, and no second', async () => {

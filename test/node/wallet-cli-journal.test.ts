@@ -1,6 +1,6 @@
 // `antara-tx wallet` and its journal: what it tells a user whose payment may have been sent.
 
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -82,6 +82,41 @@ test('tells a user with a journal and an id to repeat a lost payment, which pays
   expect(lost.output).toContain('Run the same command again: it sends no second payment.')
   const again = await send('--id', 'invoice', ...recorded)
   expect(again).toMatchObject({ status: 0, output: `${await pending()}\n` })
+})
+
+test('names a payment that was refused and sent on, before an equal one of another id', async () => {
+  node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'no' })
+  const refused = await send('--id', 'rent', ...recorded)
+  node.faults.clear()
+  expect(refused.status).toBe(75)
+  const [txid] = /[0-9a-f]{64}/.exec(refused.errors)!
+  const recordedText = readFileSync(journal, 'utf8')
+  const [, hex] = /"hex":"([0-9a-f]+)"/.exec(recordedText)!
+  expect(await node.request('sendrawtransaction', [hex])).toBe(txid)
+  let errors = ''
+  const asked = (id: string, satoshis: string) =>
+    run(
+      [
+        ...['wallet', 'send', '--to', recipient, '--satoshis', satoshis, '--id', id, ...recorded],
+        ...[...connection(), '--key-file', join(folder, 'key')],
+      ],
+      {
+        print: () => undefined,
+        printError: (text) => {
+          errors += text
+        },
+        readStdin: async () => '',
+        isInteractive: true,
+        hasColor: false,
+        ask: async () => 'no',
+      },
+    )
+  expect(await asked('rent 2', '20000000')).toBe(1)
+  expect(errors).not.toContain('under another id')
+  expect(await asked('rent 2', '10000000')).toBe(1)
+  expect(errors).toContain(`same payment under another id`)
+  expect(errors).toContain(`  ${txid} of --id rent\n`)
+  expect(await pending()).toEqual([txid])
 })
 
 test('tells a user without an id that a repetition may be a new payment, which it is', async () => {

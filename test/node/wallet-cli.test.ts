@@ -196,6 +196,42 @@ test.each([
   expect(await node.request('getrawmempool')).toEqual([])
 })
 
+test.each([
+  ['a table that lost its last digit', 'to,coins\nREjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb,9', '98'],
+  [
+    'a list that lost a payee',
+    '[{ "to": "REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb", "amount": "900000000" }]',
+    '9.00000001',
+  ],
+  [
+    'a payee of everything',
+    '[{ "to": "REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb", "amount": "max" }]',
+    '9',
+  ],
+])('pays nothing of %s, if --total names another sum', async (_, text, total) => {
+  const { status, output, errors } = await walletCommand(
+    ...['send', '--recipients', listOf(text), '--total', total, '--yes'],
+  )
+  expect([status, output]).toEqual([64, ''])
+  expect(errors).toContain('--total: ')
+  expect(await node.request('getrawmempool')).toEqual([])
+})
+
+test('pays a table whose sum --total names, and takes the option for a file only', async () => {
+  const to = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
+  const path = listOf(`to,satoshis\n${to},25000\n${to},5000\n`)
+  const total = ['--total', '0.0003']
+  const { status, output } = await walletCommand('send', '--recipients', path, ...total, '--yes')
+  expect(status).toBe(0)
+  expect(await node.request('getrawmempool')).toEqual([output.trim()])
+  node.mine()
+  const single = await walletCommand('send', '--to', to, '--coins', '1', ...total, '--yes')
+  expect([single.status, single.errors]).toEqual([
+    64,
+    expect.stringContaining('--total needs --recipients'),
+  ])
+})
+
 test.each(['to', 'coins', 'satoshis'])('--%s does not go with --recipients', async (name) => {
   const path = listOf('to,coins\nREjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb,1\n')
   const { status, errors } = await walletCommand(

@@ -47,9 +47,9 @@ export const otherErrors: Readonly<Partial<Record<ErrorCode, string>>> = {
   journal_malformed: `A record of the file is damaged, or the file is something else.
     A journal that was edited by hand, or two that were joined and have one id for two payments.
     Restore it from a backup that is not older than the last payment. Use each of two journals with the keys that it was made for.`,
-  journal_version: `A later version wrote records that this one does not know.
-    An older antara-tx, started again after an upgrade.
-    Use the version of antara-tx that wrote the file. Do not restore a copy from before the upgrade: it lacks the payments since.`,
+  journal_version: `A later version wrote records that this one does not know, or a journal of your own added a member to them.
+    An older antara-tx, started again after an upgrade. A store that writes its tenant into each text.
+    Use the version of antara-tx that wrote the file. Do not restore a copy from before the upgrade: it lacks the payments since. In a journal of your own, keep further data beside the texts, and remove the named member only if your store added it.`,
   journal_failed: `The disk is full, the file system refuses to write or to sync, or nothing can lock the file.
     ENOSPC while a payment was recorded.
     Free space on the disk. Nothing was sent without a record. If the record may be stored, run the same command again. The file is locked by fs-native-extensions in Node: install that package beside a bundle, and use a journal of your own in Bun and Deno.`,

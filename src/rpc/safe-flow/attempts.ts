@@ -62,6 +62,12 @@ export interface Attempts {
   possiblyBroadcast(): readonly UnsettledTransaction[]
   /** Returns the unsettled attempts at the same payment under other names. */
   equalPayments(): readonly EqualPayment[]
+  /**
+   * Returns unsettled attempts at equal payments of other ids, which could be mined beside `attempt`. An
+   * id is a payment of its own, so they hold nothing. A person may have taken another id, because a
+   * server refused the first one, and relayed it all the same.
+   */
+  ofOtherIds(attempt: Attempt): readonly EqualPayment[]
   /** Returns settled attempts at the same payment under other names, recorded within `equalMs`. */
   madeRecently(): readonly RecordedAttempt[]
   /** Returns the attempt that the chain has shown, if any. */
@@ -153,15 +159,18 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
   /** The server only claims its chain, so an attempt of unknown outcome counts on every chain. */
   const isElsewhere = (attempt: RecordedAttempt): boolean =>
     isOutcomeKnown(attempt) && isOfOtherChain(attempt)
-  const equalPayments = (): EqualPayment[] =>
+  const unsettledOf = (wanted: (it: RecordedPayment) => boolean): EqualPayment[] =>
     book
       .unsettled()
-      .filter(isEqual)
-      .flatMap((equal) =>
-        equal.attempts
+      .filter(wanted)
+      .flatMap((recorded) =>
+        recorded.attempts
           .filter((it) => it.fate === undefined && !isElsewhere(it))
-          .map((attempt) => ({ recorded: equal, attempt })),
+          .map((attempt) => ({ recorded, attempt })),
       )
+  const equalPayments = (): EqualPayment[] => unsettledOf(isEqual)
+  const isOfOtherId = (it: RecordedPayment): boolean =>
+    id !== undefined && it.id !== undefined && it.id !== id && areSameTerms(it.terms, terms)
 
   const ofOtherChains = (): RecordedAttempt[] => {
     // Most journals have one chain, and a resume asks this for each of thousands of payments.
@@ -247,6 +256,8 @@ export function attemptsOf(book: Book, payment: PaymentName, read: ReadAttempt):
     unsettled,
     dead: () => recorded().filter(({ fate }) => fate === 'dead'),
     equalPayments,
+    ofOtherIds: (attempt) =>
+      unsettledOf(isOfOtherId).filter((it) => !sharesInput(attempt, it.attempt)),
     madeRecently,
     settled,
     ofOtherChains,

@@ -85,17 +85,10 @@ export function daemonView(
       return hex32Of(await call('getblockhash', [1]))
     },
     async place(txid) {
-      const reply: Members = Object(await call('getrawtransaction', [txid, 1]))
-      // Only the raw number counts blocks that are not notarised.
-      const raw = wholeNumberIn(reply.rawconfirmations)
-      const confirmations = raw ?? wholeNumberIn(reply.confirmations) ?? 0
-      if (confirmations < 1) return {}
+      const reply = await call('getrawtransaction', [txid, 1])
+      if (confirmationsOf(Object(reply)) < 1) return {}
       const tipHeight = await tip()
-      if (tipHeight === undefined) return {}
-      // The daemon names height -1 for a block that left the chain.
-      const { height: named = tipHeight - confirmations + 1 } = reply
-      const height = wholeNumberIn(named)
-      return height !== undefined && height >= 1 && height <= tipHeight ? { height } : {}
+      return tipHeight === undefined ? {} : placeIn(reply, tipHeight)
     },
     isUnmined: ({ outpoints }) => hasUnspentInput(outpoints),
     async isDead({ txid, hex, outpoints }) {
@@ -121,4 +114,24 @@ type Members = Readonly<Record<string, unknown>>
 function hex32Of(value: unknown): string | undefined {
   const digits = typeof value === 'string' ? value.toLowerCase() : ''
   return isHex32(digits) ? digits : undefined
+}
+
+function confirmationsOf({ rawconfirmations, confirmations }: Members): number {
+  // Only the raw number counts blocks that are not notarised.
+  return wholeNumberIn(rawconfirmations) ?? wholeNumberIn(confirmations) ?? 0
+}
+
+/**
+ * Returns the place that a daemon reports in `getrawtransaction TXID 1`.
+ *
+ * @param tipHeight - height that the daemon reported after it
+ */
+export function placeIn(reply: unknown, tipHeight: number): Place {
+  const members: Members = Object(reply)
+  const confirmations = confirmationsOf(members)
+  if (confirmations < 1) return {}
+  // The daemon names height -1 for a block that left the chain.
+  const { height: named = tipHeight - confirmations + 1 } = members
+  const height = wholeNumberIn(named)
+  return height !== undefined && height >= 1 && height <= tipHeight ? { height } : {}
 }

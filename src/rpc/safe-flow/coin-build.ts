@@ -61,7 +61,7 @@ export function withMarkedCallbacks(client: object, options: SafeFlowOptions): S
   return {
     ...options,
     ...(confirm && {
-      confirm: (report) => runCallback(client, funding, () => confirm(report)),
+      confirm: (report, equal) => runCallback(client, funding, () => confirm(report, equal)),
     }),
     ...(onProgress && {
       onProgress: (progress) =>

@@ -163,12 +163,12 @@ function requireId(id: unknown): void {
  * user before the name, so the quotation marks may be inside of the id.
  */
 export function paymentOfLikeId(
-  book: Pick<Book, 'payment' | 'payments'>,
+  book: Pick<Book, 'payment' | 'withMarkedId'>,
   { name, id }: Pick<PaymentName, 'name' | 'id'>,
 ): RecordedPayment | undefined {
   if (id === undefined || book.payment(name) !== undefined) return undefined
   return book
-    .payments()
+    .withMarkedId()
     .find(({ id: known = '' }) => known.trim() === id || withoutQuotes(known) === id)
 }
 

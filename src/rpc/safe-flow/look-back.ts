@@ -85,9 +85,11 @@ export function isDropped(
   return height !== undefined && height <= dropped && dropped <= tip + depthMax
 }
 
-/** A transaction that spends coins or tokens of the payer. */
+/** A transaction that spends coins or tokens of the payer, or pays a payee. */
 export interface MinedSpend {
   readonly txid: string
+  /** The change of its address, negative for a spend. Absent where nothing reads it. */
+  readonly satoshis?: string
   /** Absent if the daemon does not report it. */
   readonly height?: number
 }

@@ -28,6 +28,13 @@ export type SafeFlowProgress =
   | { readonly step: 'verified'; readonly report: Report }
   | { readonly step: 'broadcasting'; readonly report: Report }
 
+/** An equal payment of another id, of which no block is known to have a transaction. */
+export interface UnsettledEqual {
+  readonly id: string
+  /** Its transaction, which may have been refused. */
+  readonly txid: string
+}
+
 /** Options of a flow. `signal` and the limits apply to each call of the flow. */
 export interface SafeFlowOptions extends CallOptions, FirstBlockOptions {
   /** Verifies and stops before the broadcast. */
@@ -38,8 +45,14 @@ export interface SafeFlowOptions extends CallOptions, FirstBlockOptions {
    *
    * Without it, warnings hold the transaction as `warned`. A report that is `your-decision` for
    * another reason is sent: return `report.broadcast === 'yes'` from `confirm` to hold that too.
+   *
+   * `equal` names equal payments of other ids that are not settled and could be mined beside this one.
+   * If this is one of them, return false, and repeat the call with its id.
    */
-  readonly confirm?: (report: Report) => boolean | Promise<boolean>
+  readonly confirm?: (
+    report: Report,
+    equal: readonly UnsettledEqual[],
+  ) => boolean | Promise<boolean>
   /**
    * Codes of warnings that do not hold the transaction although there is no `confirm`, such as
    * `fee_high`.
@@ -207,9 +220,10 @@ function copyOf(report: Report): Report {
 export async function confirmed(
   { confirm, signal }: SafeFlowOptions,
   report: Report,
+  equal: readonly UnsettledEqual[],
 ): Promise<boolean> {
   if (confirm === undefined) return true
-  return (await untilAborted(Promise.resolve(confirm(copyOf(report))), signal)) === true
+  return (await untilAborted(Promise.resolve(confirm(copyOf(report), equal)), signal)) === true
 }
 
 /** @throws {RpcError} of kind `aborted` if the signal aborts while the observer is at work */

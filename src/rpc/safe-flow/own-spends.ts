@@ -96,49 +96,52 @@ export async function ownSpends(
   options: SafeFlowOptions,
 ): Promise<OwnSpends> {
   const reader = spendReader(client, payer, options)
-  return listedBy(reader, client, recorded, options)
+  const { tip, above } = await comparedNow(reader, client, recorded)
+  if (tip === undefined) return { txids: [], isWhole: false }
+  return listed(await seenAbove(reader, client, above, options), recorded)
 }
 
-export interface Payee {
-  readonly address: string
-  readonly amount: bigint
+/** The range of a comparison; without a `tip` for a daemon that refuses its height. */
+interface Compared {
+  readonly tip: number | undefined
+  /** The blocks above this height are compared. */
+  readonly above: number
 }
 
-/**
- * Lists the transactions that pay an amount to an address. A daemon may pay with coins of any address
- * of its wallet, and the spends of the payer have none of those.
- */
-export async function paidTo(
-  client: DaemonClient,
-  { address, amount }: Payee,
-  recorded: RecordedHeights,
-  options: SafeFlowOptions,
-): Promise<readonly string[]> {
-  const lists = [{ addresses: [address], isCondition: false }]
-  const reader = rowReader(client, lists, (satoshis) => satoshis === `${amount}`, options)
-  return (await listedBy(reader, client, recorded, options)).txids
-}
-
-async function listedBy(
+export async function comparedNow(
   reader: SpendReader,
   client: DaemonClient,
   recorded: RecordedHeights,
-  options: SafeFlowOptions,
-): Promise<OwnSpends> {
+): Promise<Compared> {
   const tip = await reader.tip().catch((error: unknown) => {
     if (isRefusal(error)) return undefined
     throw error
   })
-  if (tip === undefined) return { txids: [], isWhole: false }
-  const lowest = comparedAbove(recorded, tip, await lookBackOf(client)(tip, reader.time))
-  const { questions, read } = reader.questions(lowest)
+  if (tip === undefined) return { tip, above: 0 }
+  const blocksBack = await lookBackOf(client)(tip, reader.time)
+  return { tip, above: comparedAbove(recorded, tip, blocksBack) }
+}
+
+/** Reads what waits, and the blocks above a height. */
+export async function seenAbove(
+  reader: SpendReader,
+  client: DaemonClient,
+  above: number,
+  options: SafeFlowOptions,
+): Promise<SeenSpends> {
+  const { questions, read } = reader.questions(above)
   const answers = await askAtOnce(client, questions, callOptions(options))
-  const seen = (answers && read(answers)) ?? (await seenOneByOne(reader, lowest))
+  const seen = (answers && read(answers)) ?? (await seenOneByOne(reader, above))
   if (seen.lag > lagMax) throw lagging(seen)
-  const mined = seen.mined.spends.filter((spend) => !isDropped(spend, recorded, seen.tip))
+  return seen
+}
+
+/** Returns the transactions that count for a journal. */
+export function listed({ waiting, mined, tip }: SeenSpends, recorded: RecordedHeights): OwnSpends {
+  const counted = mined.spends.filter((spend) => !isDropped(spend, recorded, tip))
   return {
-    txids: [...new Set([...seen.waiting, ...mined.map(({ txid }) => txid)])],
-    isWhole: seen.mined.isWhole,
+    txids: [...new Set([...waiting, ...counted.map(({ txid }) => txid)])],
+    isWhole: mined.isWhole,
   }
 }
 
@@ -173,20 +176,50 @@ export function spendReader(
   options: SafeFlowOptions,
 ): SpendReader {
   const lists = listsOf(pubkey, further, network)
-  return rowReader(client, lists, (satoshis) => satoshis.startsWith('-'), options)
+  const spendIn = (row: unknown) => transactionOf(row, (satoshis) => satoshis.startsWith('-'))
+  return rowReader(client, lists, { waitingIn: spendIn, minedIn: spendIn }, options)
 }
 
-/** @param isWanted - chooses rows by their satoshis, which are negative where coins are spent */
-function rowReader(
+/**
+ * Reads the rows of one address. The spends are what it got.
+ *
+ * @param isWanted - chooses waiting transactions by their satoshis
+ */
+export function receiptReader(
   client: DaemonClient,
-  lists: readonly SpendList[],
+  address: string,
   isWanted: (satoshis: string) => boolean,
   options: SafeFlowOptions,
 ): SpendReader {
+  const lists = [{ addresses: [address], isCondition: false }]
+  const minedIn = (row: unknown): MinedSpend[] => {
+    const satoshis = String(Object(row).satoshis)
+    return transactionOf(row, isReceipt).map((it) => ({ ...it, satoshis }))
+  }
+  return rowReader(
+    client,
+    lists,
+    { waitingIn: (row) => transactionOf(row, isWanted), minedIn },
+    options,
+  )
+}
+
+const isReceipt = (satoshis: string): boolean => !satoshis.startsWith('-')
+
+interface RowRules {
+  readonly waitingIn: (row: unknown) => MinedSpend[]
+  readonly minedIn: (row: unknown) => MinedSpend[]
+}
+
+function rowReader(
+  client: DaemonClient,
+  lists: readonly SpendList[],
+  { waitingIn, minedIn }: RowRules,
+  options: SafeFlowOptions,
+): SpendReader {
   const limits = callOptions(options)
-  const wantedIn = (row: unknown) => transactionOf(row, isWanted)
   const txidsOf = (found: readonly (readonly unknown[] | undefined)[]) =>
-    found.flatMap((list) => (list ?? []).flatMap(wantedIn).map(({ txid }) => txid))
+    found.flatMap((list) => (list ?? []).flatMap(waitingIn).map(({ txid }) => txid))
   /** Returns `undefined` if the daemon refuses. */
   const rows = async (
     method: string,
@@ -246,7 +279,7 @@ function rowReader(
         const tip = wholeNumberIn(answers[at])
         if (tip === undefined) return undefined
         const deltas = answered.slice(at + 1, at + 1 + lists.length)
-        const spends = deltas.flatMap((list) => list ?? []).flatMap(wantedIn)
+        const spends = deltas.flatMap((list) => list ?? []).flatMap(minedIn)
         const isWhole = deltas.every((list) => list !== undefined)
         const lag = lagIn(tip, answers[at + 1 + lists.length])
         const waiting = txidsOf(answered.slice(0, at))
@@ -275,7 +308,7 @@ function rowReader(
         }
       }
       const found = await Promise.all(lists.map((list) => deltas(list, first, last)))
-      return { spends: found.flat().flatMap(wantedIn), isWhole }
+      return { spends: found.flat().flatMap(minedIn), isWhole }
     },
   }
 }
@@ -324,7 +357,10 @@ function listsOf(
   return [{ addresses: [...new Set([own, ...further])], isCondition: false }, ...tokens]
 }
 
-/** Returns the transaction of a row, if its satoshis are wanted. */
+/**
+ * Returns the transaction of a row, if its satoshis are wanted. They are negative where coins are
+ * spent.
+ */
 function transactionOf(row: unknown, isWanted: (satoshis: string) => boolean): MinedSpend[] {
   const { txid, satoshis, height } = Object(row) as Readonly<Record<string, unknown>>
   if (!isWanted(String(satoshis)) || typeof txid !== 'string') return []

@@ -38,8 +38,11 @@ export async function release(
   const { txid } = attempt
   if (options.dryRun === true) return { ...checked, held: 'dry-run' }
   if (isWarned(options, payment.usualWarnings ?? [], report)) return { ...checked, held: 'warned' }
+  const equal = attempts
+    .ofOtherIds(attempt)
+    .flatMap(({ recorded: { id = '' }, attempt: { txid } }) => [{ id, txid }])
   const isConfirmed = await runCallback(journal, nameOfCall(named), () =>
-    confirmed(options, report),
+    confirmed(options, report, equal),
   )
   if (!isConfirmed) return { ...checked, held: 'declined' }
   const isLong = isComparedLongAgo(flow.comparedAt)

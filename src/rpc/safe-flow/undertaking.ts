@@ -22,7 +22,7 @@ import { daemonSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
 import { orderCall } from './order-call.ts'
-import type { Payee } from './own-spends.ts'
+import type { Payee } from './paid-to.ts'
 import { createCall, transferCall } from './token-call.ts'
 import { paysEach } from './transaction.ts'
 import { readingOnce } from './transaction-cache.ts'
@@ -205,7 +205,8 @@ export function daemonPayment(
     usualWarnings: undertaking.usualWarnings,
     ...(undertaking.mayBe !== undefined && { mayBe: undertaking.mayBe }),
     async spends(recorded) {
-      const { ownSpends, paidTo } = await import('./own-spends.ts')
+      const { ownSpends } = await import('./own-spends.ts')
+      const { paidTo } = await import('./paid-to.ts')
       const { pubkey, addresses, payee, terms } = undertaking
       const payer = { pubkey, addresses, network: terms.network }
       const [{ txids, isWhole }, paid] = await Promise.all([

@@ -1,7 +1,8 @@
 // Payments that the chain has and the journal has not. A journal that was lost or restored from a
 // copy, or a second machine with a journal of its own, would make them again.
 
-import { pastMax } from '../../journal/recorded-payment.ts'
+import { pastOfFull } from '../../journal/recorded-payment.ts'
+import { type RecentValues, recentValues } from '../../primitives/recent.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { longestSince, type Moment, momentNow } from '../clock.ts'
 import type { Checked } from './check.ts'
@@ -10,6 +11,20 @@ import type { RecordedHeights } from './look-back.ts'
 import { paysOther } from './pays-other.ts'
 import { areSameTerms } from './same-terms.ts'
 import { loadReader } from './transaction.ts'
+
+/** Characters of the requests and txids that are kept for a client: 20,000 of usual length. */
+const otherCharactersMax = 16_000_000
+const others = new WeakMap<object, RecentValues<true>>()
+
+/**
+ * Returns the transactions that make another payment than a request, by request and txid. A stranger
+ * may pay the same amount to the payee thousands of times, and each verification takes requests.
+ */
+function othersOf(client: object): RecentValues<true> {
+  const known = others.get(client) ?? recentValues<true>(otherCharactersMax)
+  others.set(client, known)
+  return known
+}
 
 /**
  * Looks for the same payment among the payer's transactions, because the caller may repeat it.
@@ -32,14 +47,21 @@ export async function unrecordedPayment(flow: Flow, own?: string): Outcome {
   let result: Checked | undefined
   const lookUp = payment.readSpend ?? payment.lookUp
   const read = await loadReader()
+  const known = othersOf(payment.client)
+  const request = payment.request()
   for (const txid of await payment.spends(recordedHeights(flow))) {
-    if (isPassed(txid)) continue
+    const other = `${txid} ${request}`
+    if (isPassed(txid) || known.get(other) === true) continue
     const hex = await lookUp(txid)
     const tx = typeof hex === 'string' ? read(hex) : undefined
     // Verification reads all ancestors, so what cannot be the payment is left out before.
     if (tx?.txid !== txid || !mayBe(tx)) continue
     const checked = await payment.check(hex as string, 'on-chain')
-    if (paysOther(checked)) continue
+    if (paysOther(checked)) {
+      // Evidence that the daemon did not give may come later.
+      if (checked.refused === undefined) known.add(other, true, other.length)
+      continue
+    }
     // A process with the same journal may have recorded it since this call read the journal.
     await book.catchUp()
     if (book.payment(named.name)?.last !== before) return 'changed'
@@ -70,12 +92,11 @@ function recordedHeights({ book, named }: Flow): RecordedHeights {
   // A full list of equal payments without an id has dropped the ones before it.
   const full = book
     .payments()
-    .filter(
-      (it) => it.past.length >= pastMax && it.chain === chain && areSameTerms(it.terms, terms),
-    )
+    .filter((it) => pastOfFull(it).length > 0)
+    .filter((it) => it.chain === chain && areSameTerms(it.terms, terms))
   let dropped = book.forgottenTo(chain)
-  for (const { past } of full) {
-    const heights = past.flatMap(({ height }) => height ?? [])
+  for (const it of full) {
+    const heights = pastOfFull(it).flatMap(({ height }) => height ?? [])
     if (heights.length === 0) continue
     dropped = Math.max(
       dropped,

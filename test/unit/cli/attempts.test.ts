@@ -247,6 +247,13 @@ test.each<[string, string, JournalRecord[]]>([
   expect(output).toContain(`  ${end}:\n    antara-tx attempts forget ${one} `)
 })
 
+test('resume names the way on for a payment of which every attempt is dead', async () => {
+  const attempt = { kind: 'attempt', ...ofA, txid: other } as const
+  const { output } = await resumedWith(`${folder}/dead`, [attempt, dead])
+  expect(output).toContain(`id a: dead\n  {}\n  ${other} dead`)
+  expect(output).toContain('none of these can be mined. If the payment is still due,\n  repeat its')
+})
+
 test.each(['not JSON', 'null', '7'])(
   'resume lists a payment of the request %s',
   async (request) => {

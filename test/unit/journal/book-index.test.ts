@@ -10,7 +10,7 @@ import { encodeRecord, type JournalRecord } from '../../../src/journal/records.t
 
 const timeOf = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute)).toISOString()
 const at = timeOf(0)
-const names = ['id a', 'id b', 'terms pay 1', 'terms pay 2']
+const names = ['id a', 'id  b', 'id "c"', 'terms pay 1', 'terms pay 2']
 const txids = ['t1', 't2', 't3', 't4', 't5']
 
 /** Any record about a few payments and transactions. */
@@ -53,6 +53,8 @@ test('find every payment of a transaction, and every unsettled one', async () =>
     fc.asyncProperty(fc.array(record, { maxLength: 60 }), async (records) => {
       const book = await bookWith(records)
       const payments = book.payments()
+      const marked = payments.filter(({ id }) => id === ' b' || id === '"c"')
+      expect(new Set(book.withMarkedId())).toEqual(new Set(marked))
       for (const txid of [...txids, ...txids.map((it) => `copy ${it}`)]) {
         const expected = payments
           .filter((it) => all(it).some((one) => one.txid === txid || one.minedAs === txid))

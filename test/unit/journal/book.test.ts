@@ -478,6 +478,16 @@ describe('a text that is no record', () => {
   })
 })
 
+test('a member of a store is named, with what a journal of your own has to do', async () => {
+  const journal = memoryJournal()
+  await journal.append(1, JSON.stringify({ ...attempt('t1'), tenant: 'b' }))
+  const error: unknown = await bookOf(journal)
+    .catchUp()
+    .catch((thrown: unknown) => thrown)
+  expect(String(error)).toContain('found "tenant"')
+  expect(String(error)).toContain('a journal of your own returns each text as it got it')
+})
+
 describe('compaction', () => {
   const keepMs = 30 * day
   /** Records that need nothing: an attempt that is forgotten. */
@@ -757,6 +767,20 @@ describe('compaction', () => {
     )
     expect(texts.flatMap((text) => JSON.parse(text).txid ?? [])).toEqual(['x', 'p2'])
     expect(JSON.parse(texts[0]!)).toEqual(tombstone)
+  })
+
+  test('keeps what a caller named, because an option may name it for ever', async () => {
+    const claim = { ...attempt('p0', unnamed), isNamed: true } as const
+    const records = Array.from({ length: 20 }, (_, index): JournalRecord[] => [
+      index === 0 ? claim : attempt(`p${index}`, unnamed),
+      { ...fate('settled', `p${index}`, { height: 3 }), payment: unnamed.payment },
+    ]).flat()
+    const full = await bookWith(...records)
+    expect(full.book.paymentsOf('p0')).toHaveLength(1)
+    expect(full.book.payments()[0]!.past).toHaveLength(17)
+    const { book, texts } = await compacted([...records, ...waste(64)], 40)
+    expect(texts.flatMap((text) => JSON.parse(text).txid ?? [])).toEqual(['p0', 'p0'])
+    expect(book.paymentsOf('p0')).toMatchObject([{ attempts: [{ txid: 'p0', fate: 'settled' }] }])
   })
 
   test('keeps the txid of a copy that was mined', async () => {

@@ -47,6 +47,16 @@ test('clearing makes room for new values', () => {
   expect(keptIn(values)).toEqual(['b'])
 })
 
+test('a removed value makes room, and its key takes another one', () => {
+  const values = recentValues<string>(6)
+  values.add('a', 'one', 3)
+  values.remove('a')
+  values.remove('c')
+  values.add('a', 'two', 3)
+  values.add('b', 'three', 3)
+  expect([values.get('a'), values.get('b')]).toEqual(['two', 'three'])
+})
+
 test('forgetting the oldest of many takes no longer than of few', () => {
   const values = recentValues<string>(100_000)
   for (let key = 0; key < 100_000; key += 1) values.add(`${key}`, 'some', 1)

@@ -36,6 +36,28 @@ function spending(hex: string) {
 const recordsOf = async (journal: Journal) =>
   (await journal.read(0)).map((text) => JSON.parse(text))
 
+test.each<[string, Named, string[]]>([
+  ['another id', { id: 'b' }, ['refused', 'first']],
+  ['its own id', { id: 'a' }, []],
+  ['no id, which holds it already', {}, []],
+  ['other terms', { id: 'b', terms: 'others' }, []],
+])('unsettled attempts of other ids are found by a payment with %s', async (_, named, found) => {
+  const journal = memoryJournal()
+  const attempts = attemptsIn(journal, { id: 'a' })
+  await attempts.remember(spending('refused x z'))
+  await attempts.note('refused', 'refused')
+  await attempts.remember(spending('first x'))
+  const other = attemptsIn(journal, named)
+  const txidsOf = (hex: string) =>
+    other.ofOtherIds(spending(hex)).map(({ attempt: { txid } }) => txid)
+  expect(txidsOf('other y')).toEqual(found)
+  // Only one of two that spend the same output can be mined.
+  expect(txidsOf('other z')).toEqual(found.filter((txid) => txid !== 'refused'))
+  expect(txidsOf('other x')).toEqual([])
+  await attempts.note('settled', 'first', { height: 5 })
+  expect(txidsOf('other y')).toEqual([])
+})
+
 describe('an equal payment that was made', () => {
   const equalMs = 600_000
   const other = spending('other y')

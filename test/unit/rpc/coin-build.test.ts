@@ -105,7 +105,7 @@ describe('payments of one daemon', () => {
       const marked = withMarkedCallbacks(client, { [name]: callback })
       const call = () =>
         name === 'confirm'
-          ? marked.confirm!(report)
+          ? marked.confirm!(report, [])
           : marked.onProgress!({ step: 'broadcasting', report })
       expect(await inFundingTurn(client, undefined, async () => call())).toBe(true)
       expect(results).toEqual(['made'])
@@ -148,7 +148,7 @@ describe('payments of one daemon', () => {
       },
     )
     expect(marked.id).toBe('one')
-    expect(await marked.confirm!(report)).toBe(false)
+    expect(await marked.confirm!(report, [])).toBe(false)
     await marked.onProgress!({ step: 'broadcasting', report })
     expect(seen[0]).toBe(report)
     expect(seen[1]).toEqual({ step: 'broadcasting', report })

@@ -42,6 +42,7 @@ async function released(world: World = {}) {
   const options = world.optionsOf?.(journal) ?? world.options ?? {}
   const attempts = {
     unsettled: () => open.map((txid) => ({ txid, isOpen: true, ...world.known })),
+    ofOtherIds: () => [],
     remember: async () => {
       log.push('remember')
       return remembered

@@ -55,7 +55,7 @@ async function holding(world: World = {}): Promise<readonly string[] | undefined
   const book = bookOf(journal)
   await book.catchUp()
   const payment = {
-    options: { acknowledged },
+    ...{ client: {}, options: { acknowledged }, request: () => '{}' },
     mayBe: paying(amounts),
     spends: async () => listed,
     readSpend: async () => given,
@@ -114,7 +114,7 @@ async function beside(records: readonly object[], world: object = {}) {
   await book.catchUp()
   const asked: RecordedHeights[] = []
   const payment = {
-    options: {},
+    ...{ client: {}, options: {}, request: () => '{}' },
     mayBe: paying([outputs[0]!.value]),
     async spends(recorded: RecordedHeights) {
       asked.push(recorded)
@@ -128,6 +128,26 @@ async function beside(records: readonly object[], world: object = {}) {
   const flow = { payment, book, named, isDurable: true } as unknown as Flow
   return { flow, append, asked }
 }
+
+test('a transaction that pays another is verified once for each request', async () => {
+  let checks = 0
+  let refused: Checked['refused'] = [{ txid, reason: 'unknown' }]
+  const check = async () => {
+    checks += 1
+    return { ...report('reject'), ...(refused && { refused }) }
+  }
+  const { flow } = await beside([], { check })
+  const checksOf = async (request: string) => {
+    const before = checks
+    await unrecordedPayment({ ...flow, payment: { ...flow.payment, request: () => request } })
+    return checks - before
+  }
+  // Evidence that the daemon lacks may come later.
+  expect([await checksOf('a'), await checksOf('a')]).toEqual([1, 1])
+  refused = undefined
+  expect([await checksOf('a'), await checksOf('a')]).toEqual([1, 0])
+  expect([await checksOf('b'), await checksOf('b')]).toEqual([1, 0])
+})
 
 test.each([
   ['under another name', 'id b', undefined],
