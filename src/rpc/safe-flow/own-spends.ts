@@ -1,6 +1,7 @@
 // The transactions by which a key spent coins or tokens, from the address index of a daemon.
 
 import { defaultNetwork, type Network } from '../../chain/network.ts'
+import { depthMax } from '../../journal/recorded-payment.ts'
 import { wholeNumberIn } from '../../primitives/whole-number.ts'
 import { pubkeyHashScript } from '../../script/key-script.ts'
 import { addressOfScript } from '../../script/script.ts'
@@ -11,7 +12,6 @@ import { isRpcError, RpcError } from '../errors.ts'
 import { type Answer, askAtOnce, isRefusal, type Question } from './at-once.ts'
 import { blocksLookedBack, dayLookedBack } from './look-back.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
-import { depthMax } from './place.ts'
 
 interface Payer {
   /** A compressed public key. */

@@ -1,14 +1,17 @@
 // Settles the recorded attempts at a payment.
 
 import type { Book } from '../../journal/book.ts'
-import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
+import {
+  depthMax,
+  type RecordedAttempt,
+  type RecordedPayment,
+} from '../../journal/recorded-payment.ts'
 import { isRpcError, RpcError, withDetails } from '../errors.ts'
 import { isWithin, namesOtherChain } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress, type SafeFlowOptions } from './options.ts'
 import { paysOther } from './pays-other.ts'
-import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader, readTransaction } from './transaction.ts'
 import { unrecordedPayment } from './unrecorded.ts'
