@@ -90,7 +90,8 @@ export async function openOperator(options: OperatorOptions): Promise<Operator> 
     const recording = { ...onDisk, now, hasPolicy, policyHash }
     const record = await FileRecord.open(join(folder, recordName), recording)
     opened = record
-    const apart = differenceOf(record, limits) ?? (await lackOf(record, payments?.journal, now()))
+    const apart =
+      differenceOf(record, limits, now()) ?? (await lackOf(record, payments?.journal, now()))
     let held = options.isReconciled === true ? undefined : apart
     if (options.isReconciled === true) await record.reconcile()
     if (held !== undefined) policy?.hold(held)
@@ -156,11 +157,13 @@ function hashOf(text: string): string {
 }
 
 /** Returns how record and limits differ, in words; `undefined` if they do not. */
-function differenceOf(record: FileRecord, limits: Limits): string | undefined {
+function differenceOf(record: FileRecord, limits: Limits, now: number): string | undefined {
   const known = limits.txids()
-  // An hour less than a day, as the two files have clocks of their own. That of the limits is ahead
-  // of the time of day once the latter was set back, and the limits have a day before their own.
-  const since = limits.now() - dayMs + hourMs
+  // The limits have a day before their own clock, which is ahead where the time of day was set back
+  // by some hours. If it is further ahead, that time was wrong, and its day would leave out the rest.
+  const isAhead = limits.now() - now > dayMs
+  // An hour less than a day, as the record has the time of day.
+  const since = (isAhead ? now : limits.now()) - dayMs + hourMs
   const recent = record.handedOver.filter(({ time, isLimited }) => isLimited && time > since)
   const missing = recent.filter(({ txid }) => !known.has(txid))
   if (missing.length > 0) return `the limits lack ${missing.length} payments that the record has`
