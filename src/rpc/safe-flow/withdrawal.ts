@@ -7,7 +7,7 @@ import type { WithdrawIntent } from '../../request/withdraw.ts'
 import { RpcError } from '../errors.ts'
 import type { FrameworkClient } from '../framework/client.ts'
 import type { WithdrawParams } from '../framework/parameters.ts'
-import { type Checked, withinLimits } from './check.ts'
+import { afterLock, type Checked, withinLimits } from './check.ts'
 import { createFetched, frameworkSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { historyPlace } from './history-place.ts'
@@ -58,11 +58,12 @@ export async function withdrawalPayment(
       usualWarnings: usualWarnings.withdraw,
       refusal: 'framework',
       check: (hex, state) =>
-        checked(hex, (evidence, slices) => {
+        checked(hex, async (evidence, slices) => {
+          const tx = state === 'on-chain' ? await readTransaction(hex) : undefined
+          if (tx === undefined) return verifyPaymentAsync(hex, asked, evidence, slices)
           // A transaction in a block has not expired, whatever the height of the chain.
           const { tipHeight: _, ...later } = evidence
-          const known = state === 'on-chain' ? later : evidence
-          return verifyPaymentAsync(hex, asked, known, slices)
+          return verifyPaymentAsync(hex, asked, { ...later, ...afterLock(tx) }, slices)
         }),
       lookUp: frameworkSource(client, coin, options),
       place: historyPlace(client, coin, options),
