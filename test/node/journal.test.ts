@@ -435,6 +435,22 @@ describe('a journal', () => {
   })
 })
 
+test('a payment by a clock that was a year ahead answers the same request for 100 blocks', async () => {
+  const { now } = Date
+  try {
+    Date.now = () => now() + 365 * day
+    await pay(70n)
+    await inProcess((journal) => resumePayments(newClient(), { journal }))
+  } finally {
+    Date.now = now
+  }
+  // The clock may have been set right since the first call, so the second may repeat it.
+  expect(await pay(70n)).toMatchObject({ repeated: true })
+  node.mine(100)
+  expect((await pay(70n)).repeated).toBeUndefined()
+  expect(await paid()).toBe(140n)
+})
+
 describe('a call while the clock is forty days ahead', () => {
   /** Makes a payment that compacts the journal, because most of its records are old. */
   async function payAhead() {

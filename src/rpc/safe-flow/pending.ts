@@ -7,7 +7,7 @@ import {
   type RecordedPayment,
 } from '../../journal/recorded-payment.ts'
 import { isRpcError, RpcError, withDetails } from '../errors.ts'
-import { isWithin, namesOtherChain } from './attempts.ts'
+import { isAround, isWithin, namesOtherChain } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Paid, Payment } from './flow.ts'
 import { reportProgress, type SafeFlowOptions } from './options.ts'
@@ -106,11 +106,23 @@ export async function isRepetition<Result extends Checked>(
   attempt: RecordedAttempt,
 ): Promise<boolean> {
   const { paidBy, repeatMs = repeatMsDefault } = payment.options
-  if (isDurable && isWithin(repeatMs, attempt)) return true
+  if (isDurable && isWithin(repeatMs, attempt)) {
+    // A time far ahead shows nothing, so the chain decides.
+    if (isAround(repeatMs, attempt) || !(await isDeep(payment, attempt))) return true
+  }
   const { txid, minedAs = txid } = attempt
   if (paidBy !== undefined && [txid, minedAs].includes(paidBy.toLowerCase())) return true
   const read = await loadAttemptReader()
   return earlierOf(payment).some((hex) => read(hex)?.txid === txid)
+}
+
+/** Returns true if the block of a settled attempt does not leave the chain any more. */
+async function isDeep<Result extends Checked>(
+  payment: Payment<Result>,
+  { height }: RecordedAttempt,
+): Promise<boolean> {
+  const tip = await payment.tip?.()
+  return height !== undefined && tip !== undefined && tip >= height + depthMax
 }
 
 /**
