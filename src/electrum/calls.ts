@@ -1,7 +1,7 @@
 // Requests to the server in use. Reads are repeated on the next server; a broadcast is sent once.
 
 import type { JsonValue } from '../primitives/json.ts'
-import { type Clock, startClock, untilStopped } from '../rpc/clock.ts'
+import { type Clock, longestSince, startClock, untilStopped } from '../rpc/clock.ts'
 import { isRpcError, RpcError, type RpcErrorDetails, withDetails } from '../rpc/errors.ts'
 import { readValue } from '../rpc/fields.ts'
 import { hasItAlready } from '../rpc/known-transaction.ts'
@@ -60,7 +60,7 @@ export class Calls {
    */
   async broadcast(params: readonly unknown[], clock: Clock): Promise<unknown> {
     const { session } = await untilStopped(this.#connections.connect(), clock)
-    if (performance.now() - session.lastHeardMs > freshMs) {
+    if (longestSince(session.lastHeard) > freshMs) {
       await this.read('server.ping', [], clock).catch((error) => {
         // A server that refuses a ping is alive.
         if (!isRpcError(error, 'daemon') || error.code === excessiveUse) throw error
@@ -122,7 +122,7 @@ export class Calls {
     } catch (error) {
       if (isRpcError(error)) throw error
       // A slow answer among others is not the connection's fault, and neither is an abort.
-      const isSilent = clock.stopped()?.by !== 'signal' && session.lastHeardMs < sentMs
+      const isSilent = clock.stopped()?.by !== 'signal' && session.lastHeard.steady < sentMs
       if (isSilent) session.end(silentError())
       if (clock.stopped() === undefined) throw silentError()
       throw error

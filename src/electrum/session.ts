@@ -8,6 +8,7 @@ import {
   parseJson,
 } from '../primitives/json.ts'
 import { printable } from '../primitives/printable.ts'
+import { type Moment, momentNow } from '../rpc/clock.ts'
 import { isRpcError, RpcError } from '../rpc/errors.ts'
 import { lostBy } from './failures.ts'
 import type { MessageStream } from './stream.ts'
@@ -53,8 +54,8 @@ export class Session {
   #stream: MessageStream | undefined
   #nextId = 0
   #closed: RpcError | undefined
-  /** Milliseconds of `performance.now()` at the last message. */
-  lastHeardMs: number = performance.now()
+  /** The moment of the last message. */
+  lastHeard: Moment = momentNow()
 
   constructor(
     onNotification: (notification: Notification) => void,
@@ -66,7 +67,7 @@ export class Session {
 
   start(stream: MessageStream): void {
     this.#stream = stream
-    this.lastHeardMs = performance.now()
+    this.lastHeard = momentNow()
   }
 
   /** @throws {RpcError} the reason why the connection has ended */
@@ -112,7 +113,7 @@ export class Session {
 
   receive(text: string): void {
     if (this.#closed !== undefined) return
-    this.lastHeardMs = performance.now()
+    this.lastHeard = momentNow()
     try {
       const valuesMax = Math.max(valuesAlwaysAllowed, Math.ceil(text.length / charactersPerValue))
       if (hasMoreValues(text, valuesMax)) throw malformed('too many values for its length')

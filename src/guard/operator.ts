@@ -159,10 +159,12 @@ function hashOf(text: string): string {
 /** Returns how record and limits differ, in words; `undefined` if they do not. */
 function differenceOf(record: FileRecord, limits: Limits, now: number): string | undefined {
   const known = limits.txids()
-  // An hour less than a day, as the two files have clocks of their own.
-  const recent = record.handedOver.filter(
-    ({ time, isLimited }) => isLimited && time > now - dayMs + hourMs,
-  )
+  // The limits have a day before their own clock, which is ahead where the time of day was set back
+  // by some hours. If it is further ahead, that time was wrong, and its day would leave out the rest.
+  const isAhead = limits.now() - now > dayMs
+  // An hour less than a day, as the record has the time of day.
+  const since = (isAhead ? now : limits.now()) - dayMs + hourMs
+  const recent = record.handedOver.filter(({ time, isLimited }) => isLimited && time > since)
   const missing = recent.filter(({ txid }) => !known.has(txid))
   if (missing.length > 0) return `the limits lack ${missing.length} payments that the record has`
   if (record.isNew && known.size > 0) return `the record lacks ${known.size} payments`

@@ -2,6 +2,7 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
+import { depthMax } from '../journal/recorded-payment.ts'
 import {
   blocksLookedBack,
   comparedAbove,
@@ -10,7 +11,6 @@ import {
   type RecordedHeights,
 } from '../rpc/safe-flow/look-back.ts'
 import { lagMax, lagText, type SeenSpends, type SpendReader } from '../rpc/safe-flow/own-spends.ts'
-import { depthMax } from '../rpc/safe-flow/place.ts'
 import { guardFailure } from './refusals.ts'
 
 export interface Spends {

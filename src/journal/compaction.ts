@@ -2,6 +2,7 @@
 
 import {
   chainOf,
+  depthMax,
   isSettled,
   placeOf,
   type RecordedAttempt,
@@ -28,56 +29,76 @@ export interface CompactOptions {
  */
 export function keptRecords(
   payments: readonly RecordedPayment[],
-  forgotten: ReadonlyMap<string | undefined, number>,
+  forgotten: Heights,
   options: CompactOptions,
 ): readonly JournalRecord[] {
-  const kept = payments.flatMap((it) => recordsOf(it, options))
+  const isOldOf = oldness(highestOf(payments), options)
+  const kept = payments.flatMap((it) => recordsOf(it, isOldOf(it)))
+  if (kept.length === 0) return []
   // Whatever is paid after this is in later blocks than what is dropped.
-  return kept.length === 0 ? [] : [...kept, ...forgottenRecords(payments, forgotten, options)]
+  return [...kept, ...forgottenRecords(payments, forgotten, isOldOf, options.at)]
 }
 
-/** Returns whether compaction drops a settled attempt, or leaves only its txid. */
-function oldness(
-  { id, repeatMs: ownMs = 0 }: RecordedPayment,
-  { at, keepMs, repeatMs = 0 }: CompactOptions,
-): (attempt: RecordedAttempt) => boolean {
-  const keptMs = id === undefined ? Math.max(keepMs, repeatMs, ownMs) : keepMs
-  return (it) => {
-    // Without a height it may have been seen in a mempool only, and its bytes be needed again.
-    const isOver = it.height !== undefined && Date.parse(at) - Date.parse(it.at) > keptMs
-    // Without an id, no tombstone would keep the txid of what a caller named.
-    const isKept = id === undefined && it.isNamed
-    return isSettled(it) && !isKept && (it.hex === '' || isOver)
+/** The height of the last block with a payment, by chain. */
+type Heights = ReadonlyMap<string | undefined, number>
+
+function highestOf(payments: readonly RecordedPayment[]): Heights {
+  const highest = new Map<string | undefined, number>()
+  for (const { attempts, past } of payments) {
+    for (const { chain, height = 0 } of [...attempts, ...past]) {
+      highest.set(chain, Math.max(highest.get(chain) ?? 0, height))
+    }
+  }
+  return highest
+}
+
+type IsOldOf = (payment: RecordedPayment) => (attempt: RecordedAttempt) => boolean
+
+/** Returns whether compaction drops a settled attempt of a payment, or leaves only its txid. */
+function oldness(highest: Heights, { at, keepMs, repeatMs = 0 }: CompactOptions): IsOldOf {
+  return ({ id, repeatMs: ownMs = 0 }) => {
+    const keptMs = id === undefined ? Math.max(keepMs, repeatMs, ownMs) : keepMs
+    return (it) => {
+      // Without an id, no tombstone would keep the txid of what a caller named.
+      if (!isSettled(it) || (id === undefined && it.isNamed)) return false
+      if (it.hex === '') return true
+      // Without a height it may have been seen in a mempool only, and its bytes be needed again. By a
+      // clock that is ahead, all are old, and a repeated call or a reorganization may need the last.
+      const isDeep = it.height !== undefined && it.height <= highest.get(it.chain)! - depthMax
+      return isDeep && Date.parse(at) - Date.parse(it.at) > keptMs
+    }
   }
 }
 
 /** Returns records of the heights up to which the chains have payments that compaction drops. */
 function forgottenRecords(
   payments: readonly RecordedPayment[],
-  before: ReadonlyMap<string | undefined, number>,
-  options: CompactOptions,
+  before: Heights,
+  isOldOf: IsOldOf,
+  at: string,
 ): JournalRecord[] {
   const heights = new Map(before)
   for (const payment of payments) {
     const { id, attempts, past } = payment
-    const isOld = oldness(payment, options)
+    const isOld = isOldOf(payment)
     for (const it of id === undefined ? [...past, ...attempts] : past) {
       if (it.height === undefined || !isOld(it)) continue
       heights.set(it.chain, Math.max(heights.get(it.chain) ?? 0, it.height))
     }
   }
-  const { at } = options
   return [...heights].map(([chain, height]) => {
     return { kind: 'forgotten', payment: '', at, height, ...(chain !== undefined && { chain }) }
   })
 }
 
 /** Returns the records that a compacted journal keeps for a payment. */
-function recordsOf(payment: RecordedPayment, options: CompactOptions): JournalRecord[] {
+function recordsOf(
+  payment: RecordedPayment,
+  isOld: (attempt: RecordedAttempt) => boolean,
+): JournalRecord[] {
   const { name, terms, request = '', id, attempts, past } = payment
   const { repeatMs: ownMs = 0 } = payment
   const named = id === undefined ? {} : { id }
-  const isOld = oldness(payment, options)
   const settled = attempts.find(isOld)
   if (settled !== undefined && id !== undefined) {
     const { txid: sent, minedAs: txid = sent } = settled

@@ -2,6 +2,9 @@
 
 import type { AttemptRecord, FateRecord, JournalRecord } from './records.ts'
 
+/** Blocks after which a transaction does not leave the chain any more. */
+export const depthMax = 100
+
 /** A transaction that was recorded for a payment. */
 export interface RecordedAttempt {
   readonly txid: string

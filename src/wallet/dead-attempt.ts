@@ -1,8 +1,8 @@
 // When a recorded transaction can no longer be mined.
 
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
+import { depthMax } from '../journal/recorded-payment.ts'
 import type { Attempt } from '../rpc/safe-flow/attempts.ts'
-import { depthMax } from '../rpc/safe-flow/place.ts'
 import { readTransaction } from '../rpc/safe-flow/transaction.ts'
 import { isExpired } from './places.ts'
 import type { TransactionHistory, TransactionScripts } from './transaction-history.ts'

@@ -1,7 +1,8 @@
 // Where a block has a payment, as far as a source can be believed that claims it.
 
 import { expiryDelta } from '../chain/limits.ts'
-import { depthMax, type Place } from '../rpc/safe-flow/place.ts'
+import { depthMax } from '../journal/recorded-payment.ts'
+import type { Place } from '../rpc/safe-flow/place.ts'
 import type { Transaction } from '../transaction/types.ts'
 
 /**

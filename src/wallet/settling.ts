@@ -4,10 +4,10 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { RecordedPayment } from '../journal/recorded-payment.ts'
+import { depthMax } from '../journal/recorded-payment.ts'
 import { isRpcError } from '../rpc/errors.ts'
 import { namesOtherChain } from '../rpc/safe-flow/attempts.ts'
 import { isKnownToCaller, lookedForAtOnce, settleableInPassing } from '../rpc/safe-flow/pending.ts'
-import { depthMax } from '../rpc/safe-flow/place.ts'
 import { recordedPlan } from './plans.ts'
 import type { Sender } from './send.ts'
 import type { Session } from './session.ts'

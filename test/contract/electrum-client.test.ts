@@ -329,6 +329,25 @@ describe('a server that fails', () => {
     expect(other.requests).toHaveLength(0)
   })
 
+  test('is proven alive before a broadcast after the computer slept', async () => {
+    await using server = await electrumServer(honest)
+    const { now } = Date
+    try {
+      await withClient([server], async (client) => {
+        await client.call('blockchain.transaction.get', ['11'])
+        // The steady clock may stand still meanwhile.
+        Date.now = () => now() + 10 * 3_600_000
+        await client.call('blockchain.transaction.broadcast', ['00'])
+      })
+    } finally {
+      Date.now = now
+    }
+    expect(server.requests.map(({ method }) => method).slice(-2)).toEqual([
+      'server.ping',
+      'blockchain.transaction.broadcast',
+    ])
+  })
+
   test('makes a broadcast uncertain where it does not answer, and not where it refuses', async () => {
     await using silent = await electrumServer(() => undefined)
     const options = { answerTimeoutMs: 200 }

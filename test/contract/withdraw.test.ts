@@ -668,6 +668,36 @@ describe('resumePayments', () => {
     expect(methods()).not.toContain('send_raw_transaction')
   })
 
+  test.each([
+    ['two hours later', 2],
+    ['by a clock that is two hours behind', -2],
+  ])('settles a withdrawal of KMD that was mined, %s', async (_, hours) => {
+    // komodo-defi-framework utxo_common.rs, calc_interest_if_required: the lock time without a reward
+    const lockTime = Math.floor(Date.now() / 1000) - 3600 + 777 * 2
+    const locked = signPayment({ ...tx, lockTime })
+    const asked = { ...intent, network: networks.komodo }
+    withdrawn = withdrawAnswer({ hex: locked, coin, from, to, spent, received })
+    const journal = await interrupted(asked)
+    const txid = transactionId(locked)
+    transactionOf = (it) => (it === txid ? locked : known(it))
+    history = new Map([[txid, 766_923]])
+    const { now } = Date
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000)
+    try {
+      const [outcome] = await resumed(journal)
+      expect(outcome).toMatchObject({
+        payment: { state: 'settled' },
+        result: { txid, repeated: true },
+      })
+      const again = await withdrawAndSend(client, asked, { ...options, journal, id: 'payout-7' })
+      expect(again).toMatchObject({ txid, repeated: true, report: { ok: true } })
+    } finally {
+      vi.restoreAllMocks()
+    }
+    expect(methods()).not.toContain('withdraw')
+    expect(methods()).not.toContain('send_raw_transaction')
+  })
+
   test('sends the recorded bytes of a withdrawal again, and requests no other', async () => {
     const journal = await interrupted()
     const [outcome] = await resumed(journal)

@@ -39,6 +39,16 @@ function lastTransactions(): Promise<string[]> {
     .then((block) => (block as { tx: string[] }).tx.slice(1))
 }
 
+/** Returns the transactions of the last blocks, without those of miners. */
+async function paymentsInBlocks(count: number): Promise<string[]> {
+  const txids: string[] = []
+  for (let height = node.height; height > node.height - count; height -= 1) {
+    const block = await node.request('getblock', [String(height)])
+    txids.push(...(block as { tx: string[] }).tx.slice(1))
+  }
+  return txids
+}
+
 beforeEach(async () => {
   path = join(folder, `${++files}`, 'journal')
   node = await createDevNode({ listen: false, time: 1_800_000_000 })
@@ -401,6 +411,7 @@ describe('a journal', () => {
     try {
       for (let at = 0; at < 40; at += 1) {
         Date.now = () => now() + at * 4 * day
+        node.mine(15)
         await transferToken(client, transfer(1n), { journal, id: `${at}` })
         await transferToken(client, transfer(1n), { journal, id: `${at}` })
       }
@@ -421,6 +432,62 @@ describe('a journal', () => {
     } finally {
       Date.now = now
     }
+  })
+})
+
+test('a payment by a clock that was a year ahead answers the same request for 100 blocks', async () => {
+  const { now } = Date
+  try {
+    Date.now = () => now() + 365 * day
+    await pay(70n)
+    await inProcess((journal) => resumePayments(newClient(), { journal }))
+  } finally {
+    Date.now = now
+  }
+  // The clock may have been set right since the first call, so the second may repeat it.
+  expect(await pay(70n)).toMatchObject({ repeated: true })
+  node.mine(100)
+  expect((await pay(70n)).repeated).toBeUndefined()
+  expect(await paid()).toBe(140n)
+})
+
+describe('a call while the clock is forty days ahead', () => {
+  /** Makes a payment that compacts the journal, because most of its records are old. */
+  async function payAhead() {
+    const now = Date.now
+    try {
+      for (let count = 0; count < 40; count += 1) {
+        Date.now = () => now() - 10 * day
+        await pay(1n, { id: `old ${count}` })
+        await pay(1n, { id: `old ${count}` })
+      }
+      Date.now = now
+      await pay(70n)
+      await inProcess((journal) => resumePayments(newClient(), { journal }))
+      await pay(80n, { id: 'rent' })
+      await pay(80n, { id: 'rent' })
+      Date.now = () => now() + 40 * day
+      await pay(5n, { id: 'ahead' })
+    } finally {
+      Date.now = now
+    }
+  }
+
+  test('does not make a payment without an id again', async () => {
+    await payAhead()
+    const before = await paid()
+    expect(await pay(70n)).toMatchObject({ repeated: true })
+    expect(await paid()).toBe(before)
+  })
+
+  test('leaves a payment the bytes that a reorganization needs', async () => {
+    await payAhead()
+    const before = await paid()
+    node.reorg(2, { drop: await paymentsInBlocks(2) })
+    expect(await paid()).toBeLessThan(before - 79n)
+    await pay(80n, { id: 'rent' })
+    await pay(5n, { id: 'ahead' })
+    expect(await paid()).toBe(before)
   })
 })
 

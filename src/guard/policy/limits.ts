@@ -91,6 +91,11 @@ export class Limits {
     }
   }
 
+  /** Returns the time by the clock of the limits. */
+  now(): number {
+    return this.#clock()
+  }
+
   /** Returns what a payment consumed in the last 24 hours; `undefined` if nothing. */
   of(payment: string): Amounts | undefined {
     this.#advance()

@@ -1,6 +1,7 @@
 // Claims of a daemon about its chain. None of them is proven. A flow compares them with the
 // journal's records, and lets them end an attempt only if the caller trusts the server.
 
+import { depthMax } from '../../journal/recorded-payment.ts'
 import { isHex32 } from '../../primitives/hex-forms.ts'
 import { wholeNumberIn } from '../../primitives/whole-number.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -9,7 +10,7 @@ import type { CallOptions } from '../options.ts'
 import type { Attempt } from './attempts.ts'
 import type { TransactionSource } from './evidence.ts'
 import { callOptions } from './options.ts'
-import { depthMax, type Place } from './place.ts'
+import type { Place } from './place.ts'
 import { readAnswer, readTransaction } from './transaction.ts'
 
 interface ChainView {

@@ -133,11 +133,12 @@ const heightMax = 0xffffffff
 
 /**
  * Returns a tip at which the lock time of a mined transaction is over, as its block
- * had to obey it. The wallet of a daemon sets a lock time in each payment.
+ * had to obey it. The wallet of a daemon sets a lock time in each payment, and a framework in each
+ * of KMD.
  *
  * @see komodo src/wallet/wallet.cpp, CWallet::CreateTransaction
  */
-function afterLock({ lockTime, expiryHeight = 0 }: Transaction): Partial<Evidence> {
+export function afterLock({ lockTime, expiryHeight = 0 }: Transaction): Partial<Evidence> {
   if (lockTime >= lockTimeThreshold) return { tipTime: lockTime }
   return lockTime === 0 ? {} : { tipHeight: Math.max(lockTime, expiryHeight - 1) }
 }

@@ -1,7 +1,7 @@
 // How many blocks a comparison with the chain goes back: they span a given time, and reach the first
 // payment of the journal.
 
-import { depthMax } from './place.ts'
+import { depthMax } from '../../journal/recorded-payment.ts'
 
 export interface LookBack {
   /** The least number of blocks that are compared. */

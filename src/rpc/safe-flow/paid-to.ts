@@ -1,6 +1,7 @@
 // Reads what a payee got from the address index of a daemon. A popular payee has many rows, so the
 // blocks that no reorganization replaces are read once.
 
+import { depthMax } from '../../journal/recorded-payment.ts'
 import { oncePerObject } from '../../primitives/once-per-object.ts'
 import { recentValues } from '../../primitives/recent.ts'
 import type { DaemonClient } from '../daemon/client.ts'
@@ -8,7 +9,6 @@ import { askAtOnce } from './at-once.ts'
 import type { MinedSpend, RecordedHeights } from './look-back.ts'
 import { callOptions, type SafeFlowOptions } from './options.ts'
 import { comparedNow, listed, receiptReader, type SeenSpends, seenAbove } from './own-spends.ts'
-import { depthMax } from './place.ts'
 
 /** A payee of a payment in coins. */
 export interface Payee {

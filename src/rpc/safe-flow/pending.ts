@@ -1,15 +1,18 @@
 // Settles the recorded attempts at a payment.
 
 import type { Book } from '../../journal/book.ts'
-import type { RecordedAttempt, RecordedPayment } from '../../journal/recorded-payment.ts'
+import {
+  depthMax,
+  type RecordedAttempt,
+  type RecordedPayment,
+} from '../../journal/recorded-payment.ts'
 import { unverifiedReport } from '../../request/report.ts'
 import { isRpcError, RpcError, withDetails } from '../errors.ts'
-import { isWithin, namesOtherChain } from './attempts.ts'
+import { isAround, isWithin, namesOtherChain } from './attempts.ts'
 import type { Checked } from './check.ts'
 import type { Flow, Outcome, Payment, SafeFlowResult } from './flow.ts'
 import { reportProgress, type SafeFlowOptions } from './options.ts'
 import { paysOther } from './pays-other.ts'
-import { depthMax } from './place.ts'
 import { release, verifiedAttempt } from './release.ts'
 import { loadAttemptReader, readAttempt, readTransaction } from './transaction.ts'
 import { unrecordedPayment } from './unrecorded.ts'
@@ -100,11 +103,20 @@ export async function isRepetition(
   attempt: RecordedAttempt,
 ): Promise<boolean> {
   const { paidBy, repeatMs = repeatMsDefault } = payment.options
-  if (isDurable && isWithin(repeatMs, attempt)) return true
+  if (isDurable && isWithin(repeatMs, attempt)) {
+    // A time far ahead shows nothing, so the chain decides.
+    if (isAround(repeatMs, attempt) || !(await isDeep(payment, attempt))) return true
+  }
   const { txid, minedAs = txid } = attempt
   if (paidBy !== undefined && [txid, minedAs].includes(paidBy.toLowerCase())) return true
   const read = await loadAttemptReader()
   return earlierOf(payment).some((hex) => read(hex)?.txid === txid)
+}
+
+/** Returns true if the block of a settled attempt does not leave the chain any more. */
+async function isDeep(payment: Payment, { height }: RecordedAttempt): Promise<boolean> {
+  const tip = await payment.tip?.()
+  return height !== undefined && tip !== undefined && tip >= height + depthMax
 }
 
 /**

@@ -3,6 +3,3 @@ export interface Place {
   /** In a block, and in which; absent while it waits for one. */
   readonly height?: number
 }
-
-/** Blocks after which a transaction does not leave the chain any more. */
-export const depthMax = 100

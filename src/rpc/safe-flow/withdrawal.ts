@@ -5,7 +5,7 @@ import type { Report } from '../../request/report.ts'
 import type { WithdrawIntent } from '../../request/withdraw.ts'
 import { RpcError } from '../errors.ts'
 import type { FrameworkClient } from '../framework/client.ts'
-import { type Checked, checkedBy, withinLimits } from './check.ts'
+import { afterLock, type Checked, checkedBy, withinLimits } from './check.ts'
 import { createFetched, frameworkSource } from './evidence.ts'
 import type { Payment } from './flow.ts'
 import { callOptions, reportProgress, type SafeFlowOptions } from './options.ts'
@@ -72,11 +72,12 @@ export async function withdrawalPayment(
       readSpend: readingOnce(client, lookUp),
       refusal: 'framework',
       check: (hex, state) =>
-        checked(hex, (evidence, slices) => {
+        checked(hex, async (evidence, slices) => {
+          const tx = state === 'on-chain' ? await readTransaction(hex) : undefined
+          if (tx === undefined) return verifyPaymentAsync(hex, asked, evidence, slices)
           // A transaction in a block has not expired, whatever the height of the chain.
           const { tipHeight: _, ...later } = evidence
-          const known = state === 'on-chain' ? later : evidence
-          return verifyPaymentAsync(hex, asked, known, slices)
+          return verifyPaymentAsync(hex, asked, { ...later, ...afterLock(tx) }, slices)
         }),
       lookUp,
       place: history.place,

@@ -192,6 +192,37 @@ describe('a restart', () => {
     expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
   })
 
+  test.each([2, 14])(
+    'a restart after the clock was set back by %i hours pays on',
+    async (hours) => {
+      const { start } = world()
+      const begun = noon + hours * 3_600_000
+      for (const days of [0, 1.02]) {
+        const before = await start({ now: () => begun + days * 86_400_000 })
+        expect(await pay(before)).toBe('allow')
+        await before.close()
+      }
+      const after = await start({ now: () => begun + (1.02 * 24 - hours) * 3_600_000 })
+      expect(after.health()).toBeUndefined()
+      expect(await pay(after)).toBe('allow')
+      await after.close()
+    },
+  )
+
+  test('a restart with limits of an old backup holds payments, although the clock was a year ahead once', async () => {
+    const { disk, start } = world()
+    const ahead = await start({ now: () => noon + 365 * 86_400_000 })
+    expect(await pay(ahead, 1n)).toBe('allow')
+    await ahead.close()
+    const backup = disk.bytes(`${folder}/limits`)!.slice()
+    const right = await start()
+    expect(right.health()).toBeUndefined()
+    expect(await pay(right)).toBe('allow')
+    await right.close()
+    disk.change(`${folder}/limits`, { bytes: backup })
+    expect((await start()).health()).toBe('the limits lack 1 payments that the record has')
+  })
+
   test('a restart with limits of an old backup holds payments', async () => {
     const { disk, start } = world()
     const first = await start()

@@ -496,11 +496,20 @@ describe('compaction', () => {
       attempt(`w${index}`, { ...unnamed, payment: `w${index}` }),
       forgotten(`w${index}`),
     ]).flat()
+  /** A payment in the first block in which one keeps no records of height 3. */
+  const later = (height = 3 + 100, chain?: string): JournalRecord[] => {
+    const payment = `terms later ${chain ?? ''}`
+    const about = { ...unnamed, payment, ...(chain !== undefined && { chain }) }
+    return [attempt('later', about), { kind: 'settled', payment, txid: 'later', at: at(0), height }]
+  }
+  /** Leaves out the payment of `later`. */
+  const withoutLater = (texts: readonly string[]) =>
+    texts.filter((text) => !text.includes('"txid":"later"'))
   async function compacted(records: readonly JournalRecord[], days = 0) {
     const { journal, book } = await bookWith(...records)
     const before = book.payments()
     await book.compact({ at: at(days), keepMs })
-    return { journal, book, before, texts: await journal.read(0) }
+    return { journal, book, before, texts: withoutLater(await journal.read(0)) }
   }
   /** The position of a record changes. */
   const withoutLast = (payments: readonly object[]) => payments.map((it) => ({ ...it, last: 0 }))
@@ -523,13 +532,15 @@ describe('compaction', () => {
       const record = attempt(`t${index}`, { ...unnamed, payment })
       return [record, { kind: 'settled', payment, txid: record.txid, at: at(0), height: 3 }]
     }).flat()
-    const { journal, book } = await compacted(settled)
+    const { journal, book } = await compacted([...settled, ...later()])
     await book.compact({ at: at(40), keepMs })
-    expect(await journal.read(0)).toHaveLength(64)
-    await book.append(attempt('new', named, 40), book.next)
+    expect(await journal.read(0)).toHaveLength(66)
+    for (const txid of ['one', 'two']) {
+      await book.append(attempt(txid, { ...named, payment: txid }, 40), book.next)
+    }
     await book.compact({ at: at(40), keepMs })
-    const kinds = (await journal.read(0)).map((text) => JSON.parse(text).kind)
-    expect(kinds).toEqual(['attempt', 'forgotten'])
+    const kinds = withoutLater(await journal.read(0)).map((text) => JSON.parse(text).kind)
+    expect(kinds).toEqual(['attempt', 'attempt', 'forgotten'])
   })
 
   /** The book that another copy of this library in the same process has of a journal. */
@@ -604,7 +615,7 @@ describe('compaction', () => {
 
   test('keeps a payment without an id for all of its repeatMs', async () => {
     const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
-    const records = [attempt('p1', unnamed), settled, ...waste(64)]
+    const records = [attempt('p1', unnamed), settled, ...later(), ...waste(64)]
     for (const [repeatDays, kept] of [
       [31, 0],
       [40, 1],
@@ -612,7 +623,7 @@ describe('compaction', () => {
     ] as const) {
       const { book } = await bookWith(...records)
       await book.compact({ at: at(35), keepMs, repeatMs: repeatDays * day })
-      expect(book.payments()).toHaveLength(kept)
+      expect(book.payments()).toHaveLength(kept + 1)
     }
   })
 
@@ -620,6 +631,7 @@ describe('compaction', () => {
     const { book } = await bookWith(
       attempt('p1'),
       fate('settled', 'p1', { height: 3 }),
+      ...later(undefined, 'c1'),
       ...waste(64),
     )
     await book.compact({ at: at(35), keepMs, repeatMs: Number.POSITIVE_INFINITY })
@@ -629,12 +641,12 @@ describe('compaction', () => {
   test('keeps a payment for the repeatMs of its own call, whatever call compacts', async () => {
     const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
     const forty = { ...attempt('p1', unnamed), repeatMs: 40 * day }
-    const records = [forty, settled, ...waste(64)]
-    const early = await compacted(records, 39)
-    expect(early.book.payments()).toHaveLength(1)
-    const later = [...early.texts.map((text) => JSON.parse(text)), ...waste(64)]
-    expect((await compacted(later, 39)).texts).toEqual(early.texts)
-    expect((await compacted(later, 41)).texts).toEqual([])
+    const early = await compacted([forty, settled, ...later(), ...waste(64)], 39)
+    expect(early.book.payments()).toHaveLength(2)
+    const next = [...early.texts.map((text) => JSON.parse(text)), ...later(), ...waste(64)]
+    expect((await compacted(next, 39)).texts).toEqual(early.texts)
+    const kinds = (await compacted(next, 41)).texts.map((text) => JSON.parse(text).kind)
+    expect(kinds).toEqual(['forgotten'])
   })
 
   test('shortens payments with an id, even if those without one are kept for ever', async () => {
@@ -645,9 +657,9 @@ describe('compaction', () => {
       attempt('p1', unnamed),
       settled,
     ]
-    const { book, journal } = await bookWith(...records, ...waste(64))
+    const { book, journal } = await bookWith(...records, ...later(undefined, 'c1'), ...waste(64))
     await book.compact({ at: at(35), keepMs, repeatMs: Number.POSITIVE_INFINITY })
-    const kinds = (await journal.read(0)).map((text) => JSON.parse(text).kind)
+    const kinds = withoutLater(await journal.read(0)).map((text) => JSON.parse(text).kind)
     expect(kinds).toEqual(['tombstone', 'attempt', 'settled'])
   })
 
@@ -700,7 +712,7 @@ describe('compaction', () => {
       attempt('p1', unnamed),
       settled,
     ]
-    const all = [...records, ...waste(64)]
+    const all = [...records, ...later(), ...later(undefined, 'c1'), ...waste(64)]
     expect((await compacted(all, 30)).texts).toHaveLength(4)
     const { texts, book } = await compacted(all, 30 + 1 / day)
     const { id, chain, payment, terms } = named
@@ -727,7 +739,8 @@ describe('compaction', () => {
       return { ...attempt(txid, about), id: 'a', ...(chain !== undefined && { chain }) }
     }
     const records = [on('t1', one), on('t2', other), fate('settled', 't1', { height: 3 })]
-    const { book } = await compacted([...records, ...waste(64)], 40)
+    const all = [...records, ...later(undefined, one), ...waste(64)]
+    const { book } = await compacted(all, 40)
     expect(book.payment('id a')?.chain).toBe('c1')
   })
 
@@ -739,16 +752,33 @@ describe('compaction', () => {
     const records = [...on('p1', 'c1', 900), ...on('p2', 'c2', 3), attempt('t1')]
     const kept = await compacted([...records, ...waste(64)])
     expect(withoutLast(kept.book.payments())).toEqual(withoutLast(kept.before))
-    const { book } = await compacted([...records, ...waste(64)], 40)
+    const lately = [...later(900 + 100, 'c1'), ...later(3 + 100, 'c2')]
+    const { book } = await compacted([...records, ...lately, ...waste(64)], 40)
     expect([book.forgottenTo('c1'), book.forgottenTo('c2')]).toEqual([900, 3])
   })
 
   test('keeps the bytes of what was settled without a height, however old it is', async () => {
     const settled = { ...fate('settled', 'p1'), payment: unnamed.payment }
     const records = [attempt('t1'), fate('settled', 't1'), attempt('p1', unnamed), settled]
-    const { book, before } = await compacted([...records, ...waste(64)], 400)
+    const all = [...records, ...later(), ...later(undefined, 'c1'), ...waste(64)]
+    const { book, before } = await compacted(all, 400)
     expect(withoutLast(book.payments())).toEqual(withoutLast(before))
     expect(book.payment('id a')!.attempts).toMatchObject([{ hex: 't1t1', fate: 'settled' }])
+  })
+
+  test('keeps what is less than 100 blocks below the last payment, however old it is by the clock', async () => {
+    const other = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
+    const records = [
+      ...[attempt('t1'), fate('settled', 't1', { height: 3 })],
+      ...[attempt('p1', unnamed), other],
+      ...later(2 + 100),
+      ...later(2 + 100, 'c1'),
+      // Another chain may be longer.
+      ...later(9_000, 'c2'),
+    ]
+    const { book, before } = await compacted([...records, ...waste(64)], 40)
+    expect(withoutLast(book.payments())).toEqual(withoutLast(before))
+    expect([book.forgottenTo('c1'), book.forgottenTo(undefined)]).toEqual([0, 0])
   })
 
   test('keeps a tombstone for ever, and drops what is past and old', async () => {
@@ -761,10 +791,8 @@ describe('compaction', () => {
       at: at(39),
     } as const
     const settled = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
-    const { texts } = await compacted(
-      [tombstone, attempt('p1', unnamed), settled, attempt('p2', unnamed, 40), ...waste(64)],
-      40,
-    )
+    const records = [tombstone, attempt('p1', unnamed), settled, attempt('p2', unnamed, 40)]
+    const { texts } = await compacted([...records, ...later(), ...waste(64)], 40)
     expect(texts.flatMap((text) => JSON.parse(text).txid ?? [])).toEqual(['x', 'p2'])
     expect(JSON.parse(texts[0]!)).toEqual(tombstone)
   })
@@ -778,8 +806,8 @@ describe('compaction', () => {
     const full = await bookWith(...records)
     expect(full.book.paymentsOf('p0')).toHaveLength(1)
     expect(full.book.payments()[0]!.past).toHaveLength(17)
-    const { book, texts } = await compacted([...records, ...waste(64)], 40)
-    expect(texts.flatMap((text) => JSON.parse(text).txid ?? [])).toEqual(['p0', 'p0'])
+    const { book, texts } = await compacted([...records, ...later(), ...waste(64)], 40)
+    expect(withoutLater(texts).flatMap((text) => JSON.parse(text).txid ?? [])).toEqual(['p0', 'p0'])
     expect(book.paymentsOf('p0')).toMatchObject([{ attempts: [{ txid: 'p0', fate: 'settled' }] }])
   })
 
@@ -787,6 +815,7 @@ describe('compaction', () => {
     const records = [
       attempt('t1'),
       fate('settled', 't1', { height: 3, minedAs: 't9' }),
+      ...later(undefined, 'c1'),
       ...waste(64),
     ]
     const { texts } = await compacted(records, 31)
