@@ -1,8 +1,10 @@
 // Replays wallets with our selection and others', and writes bench/report/selection.*
 //
-//   npm --prefix bench run selection             a quarter of an hour
-//   npm --prefix bench run selection -- --ours   half a minute: the others' figures, which are the
-//                                                same every time, are those of the last report
+//   npm --prefix bench run selection
+//   npm --prefix bench run selection -- --ours
+//
+// The first takes a quarter of an hour. The second takes half a minute: the others' figures, which
+// are the same every time, are those of the last report.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
