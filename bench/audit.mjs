@@ -13,11 +13,20 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { decodeTransaction, networks, transactionId, verifyInputs } from '../dist/index.js'
+import { readArguments, wholeNumber } from './lib/arguments.mjs'
 import { chainOf, lanes, writeChain } from './lib/token-chain.mjs'
 
-const isCopied = process.argv.includes('--copied')
-const args = process.argv.slice(2).filter((it) => it !== '--copied')
-const counts = args.length > 0 ? args.map(Number) : [2000, 10_000]
+const { isCopied, counts } = readArguments(
+  import.meta.url,
+  (texts, { copied = false }) => ({
+    isCopied: copied,
+    counts:
+      texts.length === 0
+        ? [2000, 10_000]
+        : texts.map((text) => wholeNumber('TRANSFERS', text, { least: 1 })),
+  }),
+  { most: Number.POSITIVE_INFINITY, options: { copied: { type: 'boolean' } } },
+)
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
 
 /** Processor and memory of a run, as the kernel counts them. */

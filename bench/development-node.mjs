@@ -8,7 +8,10 @@
 import { createServer } from 'node:http'
 import { encodeTransaction } from '../dist/index.js'
 import { createDevNode } from '../dist/node/index.js'
+import { readArguments } from './lib/arguments.mjs'
 import { measured, time, transfers, transfersOf } from './lib/node-transfers.mjs'
+
+readArguments(import.meta.url)
 
 /** The first is measured by itself: V8 compiles what is called often. */
 const rounds = 25

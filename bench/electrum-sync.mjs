@@ -10,12 +10,14 @@ import { performance } from 'node:perf_hooks'
 import { addressOf, networks, publicKeyOf } from '../dist/index.js'
 import { createDevNode } from '../dist/node/index.js'
 import { createWallet, electrumChain, privateKeySigner } from '../dist/wallet/index.js'
+import { readCount } from './lib/arguments.mjs'
 
 const runs = 5
 const key = '7'.padStart(64, '0')
+// The child process runs this file too, with an argument before its own.
 const [first, second] = process.argv.slice(2)
 if (first === 'serve') await serve(Number(second))
-else await measure(Number(first ?? 1000))
+else await measure(readCount(import.meta.url, 'TRANSACTIONS', 1000))
 
 /** Pays the key in a block for each transaction, and says where the server is. */
 async function serve(transactions) {

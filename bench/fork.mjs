@@ -8,13 +8,13 @@
 import { fork } from 'node:child_process'
 import { createDevNode } from '../dist/node/index.js'
 import { createDaemonClient } from '../dist/rpc/index.js'
-import { wholeNumber } from './lib/arguments.mjs'
+import { readCount } from './lib/arguments.mjs'
 import { nextMessage } from './lib/child.mjs'
 
 // The child process runs this file too, with an argument before its own.
 const [argument, childBlocks] = process.argv.slice(2)
 if (argument === 'serve') await serve(Number(childBlocks))
-else await measure(wholeNumber('BLOCKS', argument, { least: 1, otherwise: 200 }))
+else await measure(readCount(import.meta.url, 'BLOCKS', 200))
 
 /** Sends the parent the credentials of a node, and a transaction that waits in its mempool. */
 async function serve(blocks) {

@@ -22,7 +22,7 @@ import { createGuard } from '../dist/guard/index.js'
 import { verifyTokenTransfer } from '../dist/index.js'
 import { fileJournal } from '../dist/journal/index.js'
 import { createDevNode } from '../dist/node/index.js'
-import { wholeNumber } from './lib/arguments.mjs'
+import { readArguments, wholeNumber } from './lib/arguments.mjs'
 import { bareProxy } from './lib/bare-proxy.mjs'
 import { nextMessage } from './lib/child.mjs'
 import { ratioSpread, spread } from './lib/statistics.mjs'
@@ -32,11 +32,16 @@ const ways = ['direct', 'bare proxy', 'guard']
 const parts = [0, 1, 2, 3]
 
 // The child process runs this file too, with this argument.
-const [argument, readsArgument] = process.argv.slice(2)
-if (argument === 'serve') await serve()
+if (process.argv[2] === 'serve') await serve()
 else {
-  const rounds = wholeNumber('ROUNDS', argument, { least: parts.length, otherwise: 200 })
-  const reads = wholeNumber('READS', readsArgument, { least: 1, otherwise: 1000 })
+  const { rounds, reads } = readArguments(
+    import.meta.url,
+    ([rounds, reads]) => ({
+      rounds: wholeNumber('ROUNDS', rounds, { least: parts.length, otherwise: 200 }),
+      reads: wholeNumber('READS', reads, { least: 1, otherwise: 1000 }),
+    }),
+    { most: 2 },
+  )
   const child = fork(new URL(import.meta.url), ['serve'])
   const folder = mkdtempSync(join(tmpdir(), 'bench-guard-'))
   try {

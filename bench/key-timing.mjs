@@ -1,17 +1,18 @@
 // Measures whether the time of a signature depends on the private key, as dudect does. Key 1 and
 // random keys sign in random turns, and Welch's t compares the faster half of both. Above 4.5, the times differ. Times are never a test; test/process/signing/secrets.test.ts is.
 //
-//   node bench/key-timing.mjs [SIGNATURES]
+//   node bench/key-timing.mjs [SIGNATURES]     default 20000
 
 import { createRequire } from 'node:module'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hashes, sign } from '@noble/secp256k1'
+import { readCount } from './lib/arguments.mjs'
 
 hashes.sha256 = sha256
 hashes.hmacSha256 = (key, message) => hmac(sha256, key, message)
 
-const count = Number(process.argv[2] ?? 20_000)
+const count = readCount(import.meta.url, 'SIGNATURES', 20_000)
 const addon = createRequire(import.meta.url)('../build/Release/antara_tx.node')
 addon.makeScratch(4096)
 

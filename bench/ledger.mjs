@@ -13,20 +13,28 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+
+import { readArguments, wholeNumber } from './lib/arguments.mjs'
 import { writeChain } from './lib/token-chain.mjs'
 
-const { values } = parseArgs({
-  options: {
-    transfers: { type: 'string', default: '1000000' },
-    every: { type: 'string', default: '100000' },
-    folder: { type: 'string' },
-    ledger: { type: 'string' },
+const { transfers, every, named } = readArguments(
+  import.meta.url,
+  (_, { transfers, every, ...named }) => ({
+    transfers: wholeNumber('--transfers', transfers, { least: 1, otherwise: 1_000_000 }),
+    every: wholeNumber('--every', every, { least: 1, otherwise: 100_000 }),
+    named,
+  }),
+  {
+    options: {
+      transfers: { type: 'string' },
+      every: { type: 'string' },
+      folder: { type: 'string' },
+      ledger: { type: 'string' },
+    },
   },
-})
+)
 const temporary = mkdtempSync(`${tmpdir()}/antara-tx-ledger-`)
-const { folder = `${temporary}/blocks`, ledger = `${temporary}/ledger.sqlite` } = values
-const every = Number(values.every)
+const { folder = `${temporary}/blocks`, ledger = `${temporary}/ledger.sqlite` } = named
 const pollMs = 1000
 const perBlock = 253
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
@@ -59,8 +67,8 @@ function usageOf(pid) {
 }
 
 if (!existsSync(folder)) {
-  writeChain(folder, Number(values.transfers), true)
-  console.log(`wrote ${values.transfers} transfers to ${folder}`)
+  writeChain(folder, transfers, true)
+  console.log(`wrote ${transfers} transfers to ${folder}`)
 }
 const args = [main, 'audit', folder, '--ledger', ledger, '--unsigned']
 const started = performance.now()

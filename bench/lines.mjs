@@ -10,7 +10,6 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 
 import {
   decodeTransaction,
@@ -19,16 +18,21 @@ import {
   transactionId,
   verifyInputs,
 } from '../dist/index.js'
+import { readArguments, wholeNumber } from './lib/arguments.mjs'
 import { codecCases } from './lib/codec.mjs'
 import { distinctCases } from './lib/distinct-cases.mjs'
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { beside: { type: 'string' } },
-})
+const { lines, cases, beside } = readArguments(
+  import.meta.url,
+  ([lines, cases], { beside }) => ({
+    lines: wholeNumber('LINES', lines, { least: 4, otherwise: 200_000 }),
+    cases: wholeNumber('CASES', cases, { least: 4, otherwise: 20_000 }),
+    beside,
+  }),
+  { most: 2, options: { beside: { type: 'string' } } },
+)
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
-const other = values.beside === undefined ? undefined : `${values.beside}/cli/main.js`
-const [lines = 200_000, cases = 20_000] = positionals.map(Number)
+const other = beside === undefined ? undefined : `${beside}/cli/main.js`
 const rounds = 5
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-lines-`)
 

@@ -5,9 +5,10 @@
 import { readFileSync } from 'node:fs'
 
 import { parseCase, verifyCase, verifyMany } from '../dist/index.js'
+import { readCount } from './lib/arguments.mjs'
 import { ratioSpread, spread } from './lib/statistics.mjs'
 
-const count = Number(process.argv[2] ?? 1000)
+const count = readCount(import.meta.url, 'CASES', 1000)
 const rounds = 9
 const example = new URL('../examples/transfer.json', import.meta.url)
 const cases = Array(count).fill(parseCase(readFileSync(example, 'utf8')))

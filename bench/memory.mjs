@@ -4,9 +4,10 @@
 //   node --expose-gc bench/memory.mjs [COINS]     default 1000000
 
 import { createCoinIndex } from '../dist/index.js'
+import { readCount } from './lib/arguments.mjs'
 import { randomSource } from './lib/random.mjs'
 
-const count = Number(process.argv[2] ?? 1_000_000)
+const count = readCount(import.meta.url, 'COINS', 1_000_000)
 
 /** Holds the results, so that no collection frees them. */
 const kept = []

@@ -1,7 +1,7 @@
 // Compares the development nodes of two builds, and prints what docs/performance.md quotes: the
 // start until the first answer, and transfers. Times, so never a test.
 //
-//   node bench/node-builds.mjs DIST OTHER_DIST [ROUNDS]
+//   node bench/node-builds.mjs DIST OTHER_DIST [ROUNDS]     default 15
 //
 // Each sample is a process of its own. The builds take turns, and each begins every other round. All
 // times are of the processor, by getrusage, so other work on the machine counts little.
@@ -11,12 +11,21 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { readArguments, wholeNumber } from './lib/arguments.mjs'
 import { sendFirstRequest } from './lib/first-request.mjs'
 import { ratioSpread, spread } from './lib/statistics.mjs'
 
-const [dist, other, rounds = '15'] = process.argv.slice(2)
-if (other === undefined) throw new TypeError('node bench/node-builds.mjs DIST OTHER_DIST [ROUNDS]')
-const builds = [dist, other].map((folder) => resolve(folder))
+const { builds, rounds } = readArguments(
+  import.meta.url,
+  ([dist, other, rounds]) => {
+    if (!dist || !other) throw new RangeError('expected the folders of two builds')
+    return {
+      builds: [dist, other].map((folder) => resolve(folder)),
+      rounds: wholeNumber('ROUNDS', rounds, { least: 1, otherwise: 15 }),
+    }
+  },
+  { most: 3 },
+)
 const hook = fileURLToPath(new URL('lib/report-cpu.cjs', import.meta.url))
 const workload = fileURLToPath(new URL('lib/time-transfers.mjs', import.meta.url))
 
@@ -47,7 +56,7 @@ const subjects = {
 
 const bare = []
 const samples = Object.fromEntries(Object.keys(subjects).map((name) => [name, [[], []]]))
-for (let round = 0; round <= Number(rounds); round += 1) {
+for (let round = 0; round <= rounds; round += 1) {
   const order = round % 2 === 0 ? [0, 1] : [1, 0]
   const nothing = Number(await outputOf(['--require', hook, '-e', '0'], { fd: 3 }))
   if (round > 0) bare.push(nothing)

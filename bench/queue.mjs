@@ -10,7 +10,9 @@ import { tmpdir } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const count = Number(process.argv[2] ?? 5000)
+import { readCount } from './lib/arguments.mjs'
+
+const count = readCount(import.meta.url, 'CASES', 5000)
 const example = fileURLToPath(new URL('../examples/scale', import.meta.url))
 const folder = mkdtempSync(`${tmpdir()}/antara-tx-queue-`)
 const port = 20_000 + (process.pid % 20_000)

@@ -4,6 +4,9 @@
 //
 //   node bench/spread.mjs
 
+import { readArguments } from './lib/arguments.mjs'
+
+readArguments(import.meta.url)
 const given = { ok: true, findings: [], operation: 'payment', hex: '00' }
 
 const literals = [

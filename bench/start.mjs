@@ -11,10 +11,10 @@ import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
+import { readArguments, wholeNumber } from './lib/arguments.mjs'
 import { sendFirstRequest } from './lib/first-request.mjs'
 import { spread } from './lib/statistics.mjs'
 
-const [, , rounds = 21, word = ''] = process.argv
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const hook = fileURLToPath(new URL('lib/report-cpu.cjs', import.meta.url))
 const main = `${dist}cli/main.js`
@@ -43,6 +43,18 @@ const afterImport = {
   'two verdicts, WebAssembly': { args: [verdict, example, '2'], engine: 'wasm' },
 }
 
+const names = [...Object.keys(subjects), ...Object.keys(afterImport)]
+const { rounds, word } = readArguments(
+  import.meta.url,
+  ([rounds, word = '']) => {
+    if (!names.some((name) => name.includes(word))) {
+      throw new RangeError(`WORD: no subject has ${JSON.stringify(word)}`)
+    }
+    return { rounds: wholeNumber('ROUNDS', rounds, { least: 1, otherwise: 21 }), word }
+  },
+  { most: 2 },
+)
+
 async function sampleOf({ args, engine = '' }) {
   const started = performance.now()
   const child = spawn(process.execPath, ['--require', hook, ...args], {
@@ -67,7 +79,7 @@ const all = new Map(
   ].filter(([name]) => name === bareName || name.includes(word)),
 )
 const samples = new Map([...all.keys()].map((name) => [name, []]))
-for (let round = 0; round <= Number(rounds); round += 1) {
+for (let round = 0; round <= rounds; round += 1) {
   for (const [name, subject] of all) {
     const sample = await sampleOf(subject)
     // The first round warms the caches of the disk.

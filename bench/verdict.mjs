@@ -7,11 +7,17 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '41' }, beside: { type: 'string' } },
-})
+import { readArguments, wholeNumber } from './lib/arguments.mjs'
+
+const { rounds, beside } = readArguments(
+  import.meta.url,
+  (_, { rounds, beside }) => ({
+    rounds: wholeNumber('--rounds', rounds, { least: 1, otherwise: 41 }),
+    beside,
+  }),
+  { options: { rounds: { type: 'string' }, beside: { type: 'string' } } },
+)
 const here = fileURLToPath(new URL('../dist', import.meta.url))
 const text = readFileSync(new URL('../examples/transfer.json', import.meta.url), 'utf8')
 const repetitions = 100
@@ -39,13 +45,13 @@ function microseconds(work) {
 
 const median = (numbers) => [...numbers].sort((one, other) => one - other)[numbers.length >> 1]
 
-const builds = [here, ...(values.beside === undefined ? [] : [resolve(values.beside)])]
+const builds = [here, ...(beside === undefined ? [] : [resolve(beside)])]
 const subjects = []
 for (const build of builds) {
   const works = worksOf(await import(pathToFileURL(`${build}/index.js`).href))
   for (const [name, work] of Object.entries(works)) subjects.push({ build, name, work, times: [] })
 }
-for (let round = 0; round < warmingRounds + Number(values.rounds); round += 1) {
+for (let round = 0; round < warmingRounds + rounds; round += 1) {
   for (const { work, times } of round % 2 === 0 ? subjects : subjects.toReversed()) {
     const time = microseconds(work)
     if (round >= warmingRounds) times.push(time)

@@ -19,6 +19,7 @@ import {
 import { createDevNode } from '../dist/node/index.js'
 import { createDaemonClient } from '../dist/rpc/index.js'
 import { createWallet, daemonChain, privateKeySigner } from '../dist/wallet/index.js'
+import { readArguments, wholeNumber } from './lib/arguments.mjs'
 
 const runs = 5
 const payments = 25
@@ -30,9 +31,20 @@ const maker = publicKeyOf(makerKey)
 const coinsAtOnce = 1000
 /** The calls of the chain source in one measurement, and their processor time. */
 const source = { calls: 0, spent: 0 }
+// The child process runs this file too, with an argument before its own.
 const [first, ...more] = process.argv.slice(2)
 if (first === 'serve') await serve(...more.map(Number))
-else await measure(Number(first ?? 10_000), Number(more[0] ?? 1000))
+else {
+  const counts = readArguments(
+    import.meta.url,
+    ([coins, tokens]) => [
+      wholeNumber('COINS', coins, { least: 1, otherwise: 10_000 }),
+      wholeNumber('TOKENS', tokens, { least: 0, otherwise: 1000 }),
+    ],
+    { most: 2 },
+  )
+  await measure(...counts)
+}
 
 /** Pays coins and tokens to the key, and says where the daemon is. */
 async function serve(coins, tokens) {

@@ -1,23 +1,20 @@
-/** Simulates wallets and writes bench/report/selection.* */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+// Replays wallets with our selection and others', and writes bench/report/selection.*
+//
+//   npm --prefix bench run selection
+//   npm --prefix bench run selection -- --ours
+//
+// The first takes a quarter of an hour. The second takes half a minute: the others' figures, which
+// are the same every time, are those of the last report.
 
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+
+import { readArguments } from '../lib/arguments.mjs'
 import { barChart, lineChart } from '../lib/chart.mjs'
 import { checkBuild, installPeers } from '../lib/install.mjs'
 
-const usage = `Replays wallets with our selection and others' and writes bench/report/selection.*
-
-  npm --prefix bench run selection             a quarter of an hour
-  npm --prefix bench run selection -- --ours   half a minute: the others' figures, which are the same
-                                               every time, are those of the last report
-`
-const { values: flags } = parseArgs({
-  options: { ours: { type: 'boolean' }, help: { type: 'boolean' } },
+const isOursAlone = readArguments(import.meta.url, (_, { ours = false }) => ours, {
+  options: { ours: { type: 'boolean' } },
 })
-if (flags.help) {
-  process.stdout.write(usage)
-  process.exit(0)
-}
 
 const say = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
 if (!checkBuild(say) || !installPeers(say)) process.exit(1)
@@ -29,7 +26,7 @@ const { simulateTokens, tokenStrategies } = await import('./tokens.mjs')
 const { measureOptimality } = await import('./optimality.mjs')
 
 const reportFolder = new URL('../report/', import.meta.url)
-const last = flags.ours
+const last = isOursAlone
   ? JSON.parse(readFileSync(new URL('selection.json', reportFolder), 'utf8'))
   : { wallets: [] }
 

@@ -1,6 +1,5 @@
 // The chain source of the commands that use a wallet: a daemon, or Electrum servers.
 
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileCertificateStore } from '#sockets'
 import { type Network, rewardsOf } from '../chain/network.ts'
@@ -9,6 +8,7 @@ import { electrumChain } from '../chain-source/electrum.ts'
 import { hasKomodoBlock } from '../chain-source/komodo-block.ts'
 import type { ChainOptions, ChainSource } from '../chain-source/source.ts'
 import type { CertificateStore } from '../electrum/stream.ts'
+import { makeFolders } from '../primitives/folders.ts'
 import { printable } from '../primitives/printable.ts'
 import { type ChainDifference, chainDifference } from '../rpc/daemon/chain-difference.ts'
 import { createDaemonClient } from '../rpc/daemon/client.ts'
@@ -75,7 +75,7 @@ function firstUse({ printError }: Terminal) {
     throw new UsageError('HOME is not set, so certificates of earlier runs cannot be found')
   }
   const path = join(folder, 'certificates')
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(path), 0o700)
   const stored = fileCertificateStore(path)
   const store: CertificateStore = {
     get: (server) => stored.get(server),

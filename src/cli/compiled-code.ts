@@ -1,9 +1,11 @@
 // Compiled code that Node keeps for the next run. It runs unchecked, so it is kept only in a folder
 // that nobody else can replace or write: docs/adr/0035-compiled-code.md.
 
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { lstatSync, realpathSync } from 'node:fs'
 import nodeModule from 'node:module'
 import { dirname, isAbsolute, join } from 'node:path'
+
+import { makeFolders } from '../primitives/folders.ts'
 
 /** Node has it from 22.8 on. */
 interface CompileCache {
@@ -45,7 +47,7 @@ export function compiledCodeFolder(
   try {
     // Root makes nothing in the home of another user, which `sudo` may leave in HOME.
     if (!isOwn(firstThatExists(folder), user)) return undefined
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     const path = realpathSync(folder)
     return isOwn(path, user) && !canOthersWrite(path) ? path : undefined
   } catch {

@@ -26,7 +26,16 @@ export function show(value: unknown): string {
  * @see https://no-color.org, https://force-color.org
  */
 export function wantsColor(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
-  const { FORCE_COLOR: force = '', NO_COLOR: refuse = '', TERM: term } = env
+  const { FORCE_COLOR: force = '', NO_COLOR: refuse = '' } = env
   if (force !== '') return force !== '0' && force !== 'false'
-  return refuse === '' && isTerminal && term !== 'dumb'
+  return refuse === '' && isTerminal && !isDumb(env)
+}
+
+/** Deno throws for a variable that its permissions hide, but for the two above. */
+function isDumb(env: NodeJS.ProcessEnv): boolean {
+  try {
+    return env.TERM === 'dumb'
+  } catch {
+    return false
+  }
 }

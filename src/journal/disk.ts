@@ -2,8 +2,10 @@
 // loses what was not synced.
 
 import { constants, type Stats } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, rename, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+
+import { makeFolders } from '../primitives/folders.ts'
 import { tryLock } from './kernel-lock.ts'
 
 /** The facts of a file that decide whether it may be used. */
@@ -107,7 +109,7 @@ export const realDisk: Disk = {
   },
   directoryFacts: async (path) => factsOf(await stat(path)),
   async makeDirectory(path) {
-    const first = await mkdir(path, { recursive: true, mode: 0o700 })
+    const first = makeFolders(path, 0o700)
     if (first === undefined) return
     // A power failure loses a directory, with the journal, that is not synced into its parent.
     for (let made = path; made.length >= first.length; made = dirname(made)) {

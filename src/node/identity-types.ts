@@ -25,7 +25,8 @@ export type DevIdentities = readonly [DevIdentity, ...DevIdentity[]]
 
 type Repeated<
   Count extends number,
-  Items extends readonly [DevIdentity, ...DevIdentity[]] = [DevIdentity],
+  // TypeScript 5.0 does not see that a longer tuple has a first item.
+  Items extends readonly DevIdentity[] = [DevIdentity],
 > = Items['length'] extends Count ? Readonly<Items> : Repeated<Count, [...Items, DevIdentity]>
 
 type Digit = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9

@@ -4,7 +4,7 @@ interface Options {
   readonly root: string
   readonly platform: 'node' | 'browser'
   readonly format?: 'esm' | 'cjs' | 'iife'
-  readonly externals?: Readonly<Record<string, string>>
+  readonly externals?: RegExp
 }
 
 /** Each builds `entry` into `folder` and returns the file to run. */

@@ -62,7 +62,11 @@ export const bundlers = {
     new Promise((done, fail) => {
       const webpack = require('webpack')
       const config = {
-        ...{ mode: 'production', entry, ...(externals && { externals }) },
+        ...{
+          mode: 'production',
+          entry,
+          ...(externals && { externals, externalsType: 'commonjs' }),
+        },
         ...(platform === 'node' && { target: 'node' }),
         output: { path: folder, filename: 'out.cjs' },
       }

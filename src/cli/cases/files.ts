@@ -1,16 +1,17 @@
 // Case files of a folder. A file is either whole or absent, and an existing one is never touched.
 
 import { randomBytes } from 'node:crypto'
-import { linkSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { makeFolders } from '../../primitives/folders.ts'
 import { redactKey } from '../../primitives/redact-key.ts'
 import { UsageError } from '../command.ts'
 
 /** Makes the folder of `--out`, unless it is there. */
 export function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
   } catch (error) {
     throw new UsageError(`--out: cannot make ${redactKey(folder)}: ${codeOf(error)}`)
   }

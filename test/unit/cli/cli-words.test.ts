@@ -115,6 +115,16 @@ test.each([
   expect(wantsColor(isTerminal, env)).toBe(expected)
 })
 
+test('a terminal whose kind the permissions of Deno hide has colors', () => {
+  const env = {
+    get TERM(): string {
+      throw new Error('Requires env access to "TERM"')
+    },
+  }
+  expect(wantsColor(true, env)).toBe(true)
+  expect(wantsColor(false, env)).toBe(false)
+})
+
 describe('completion', () => {
   test('completion of another shell is refused', async () => {
     expect(await antaraTx('completion', 'tcsh')).toMatchObject({ status: 64, output: '' })
