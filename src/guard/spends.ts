@@ -33,6 +33,7 @@ export function spendsOf(
   { isLookedBack = true }: { readonly isLookedBack?: boolean } = {},
 ): Spends {
   const blocksBack = blocksLookedBack(dayLookedBack)
+  /** By txid. One that a reorganization took out of its block stays: it may be mined again. */
   const heights = new Map<string, number>()
   /** The blocks after `from`, up to `through`, were read. */
   let from = Number.POSITIVE_INFINITY
@@ -57,7 +58,6 @@ export function spendsOf(
       const { spends, isWhole } = isSeen
         ? seen.mined
         : await reader.mined(start + 1, Math.max(tip, start + 1))
-      if (isWhole && !isContinued) forgetThrough(floor)
       for (const { txid, height = Number.POSITIVE_INFINITY } of spends) heights.set(txid, height)
       // Blocks whose list the daemon refused are read again.
       if (isWhole) {
@@ -70,14 +70,6 @@ export function spendsOf(
       forgetRecorded()
       return [...new Set([...waiting, ...found.map(([txid]) => txid)])]
     },
-  }
-
-  /**
-   * Forgets the spends up to a height. A later one may be in no block after a reorganization, and stays
-   * known, because it may be mined again.
-   */
-  function forgetThrough(floor: number): void {
-    for (const [txid, height] of heights) if (height <= floor) heights.delete(txid)
   }
 
   /** Forgets spends that the journal has, once no reorganization is as deep as their blocks. */
