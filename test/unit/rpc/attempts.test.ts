@@ -585,6 +585,19 @@ test('a callback is known to run for its own payment only, until it ends or fail
   expect(isCallbackRunning(journal, 'a')).toBe(false)
 })
 
+test.each([[], ['settled'] as const])(
+  'attempts of other chains are found beside payments of this one (%j)',
+  async (...facts) => {
+    const journal = memoryJournal()
+    const equal = attemptsIn(journal, { chain: 'one', id: 'a' })
+    await equal.remember(spending('first x'))
+    for (const fact of facts) await equal.note(fact, 'first', { height: 5 })
+    await attemptsIn(journal, { chain: 'two', terms: 'others' }).remember(spending('second z'))
+    const attempts = attemptsIn(journal, { chain: 'two', equalMs: 600_000 })
+    expect(new Set(attempts.ofOtherChains().map(({ txid }) => txid))).toEqual(new Set(['first']))
+  },
+)
+
 test.each<[string, readonly ('accepted' | 'settled')[], boolean]>([
   ['of unknown outcome counts on every chain', [], true],
   ['that a server accepted counts on its chain alone', ['accepted'], false],
