@@ -27,7 +27,7 @@ interface Answers {
 
 /** Looks at a chain on which a guard has paid, and whose daemon answers so now. */
 async function looking({ together, alone = first, takesBatches = true, wait, isEmpty }: Answers) {
-  let block: string | null = isEmpty === true ? null : first
+  let block = isEmpty === true ? undefined : first
   const asked: string[] = []
   const client = {
     getinfo: async () => ({ name: 'TOKTEST' }),

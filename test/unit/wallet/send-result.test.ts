@@ -55,7 +55,7 @@ describe('a failure', () => {
   })
 
   test('of a source is uncertain if it says so', () => {
-    const lost = { uncertain: true, txid: second.txid, unsettled: [second] }
+    const lost = { uncertain: true, txid: second.txid, unsettled: [second] } as const
     const error = new RpcError('transport', 'lost', lost)
     expect(failedResult(error, [first])).toMatchObject({
       ...{ status: 'uncertain', txid: second.txid, unsettled: [second] },
