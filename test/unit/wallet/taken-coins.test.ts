@@ -1,5 +1,5 @@
-// The coins that payments have taken. A coin that is free too early is spent by two payments, of which
-// one is then lost, and the coins of a payment's own attempts keep it from being made twice.
+// The coins that payments have taken. If a coin is free too early, two payments spend it, and one of
+// them is lost. The coins of a payment's own attempts keep it from being made twice.
 
 import { describe, expect, test } from 'vitest'
 import { decodeTransaction, encodeTransaction, transactionId } from '../../../src/index.ts'
