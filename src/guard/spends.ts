@@ -37,6 +37,7 @@ export function spendsOf(
   { isLookedBack = true, onNotCompared }: SpendsOptions = {},
 ): Spends {
   const blocksBack = blocksLookedBack(dayLookedBack)
+  /** By txid. One that a reorganization took out of its block stays: it may be mined again. */
   const heights = new Map<string, number>()
   /** The blocks after `from`, up to `through`, were read. */
   let from = Number.POSITIVE_INFINITY
@@ -61,7 +62,6 @@ export function spendsOf(
       const { spends, isWhole } = isSeen
         ? seen.mined
         : await reader.mined(start + 1, Math.max(tip, start + 1))
-      if (isWhole && !isContinued) forgetThrough(floor)
       for (const { txid, height = Number.POSITIVE_INFINITY } of spends) heights.set(txid, height)
       if (!isWhole) onNotCompared?.()
       // Blocks whose list the daemon refused are read again.
@@ -75,14 +75,6 @@ export function spendsOf(
       forgetRecorded()
       return [...new Set([...waiting, ...found.map(([txid]) => txid)])]
     },
-  }
-
-  /**
-   * Forgets the spends up to a height. A later one may be in no block after a reorganization, and stays
-   * known, because it may be mined again.
-   */
-  function forgetThrough(floor: number): void {
-    for (const [txid, height] of heights) if (height <= floor) heights.delete(txid)
   }
 
   /** Forgets spends that the journal has, once no reorganization is as deep as their blocks. */

@@ -140,10 +140,9 @@ export function failedResult(
     const held = { status: 'held', held: 'needs-merge', merge: error.plan } as const
     return { ...held, report: unverifiedReport, ...(earlier.length > 0 && { unsettled: earlier }) }
   }
-  // A source that hides an earlier attempt can show its coins as spent.
-  const isShort =
-    isAntaraError(error, 'insufficient_coins') || isAntaraError(error, 'insufficient_tokens')
-  const isUncertain = isShort ? earlier.length > 0 : isRpcError(error) && error.uncertain === true
+  // A source that hides an earlier attempt can show its coins as spent, or its order as taken.
+  const isOfBuild = isAntaraError(error) && !/^(?:id_conflict$|journal_)/.test(error.code)
+  const isUncertain = isOfBuild ? earlier.length > 0 : isRpcError(error) && error.uncertain === true
   if (!isUncertain) throw error
   const { txid, unsettled = [] } = isRpcError(error)
     ? error

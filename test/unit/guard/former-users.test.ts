@@ -1,9 +1,10 @@
 // The recorded payments of former users that hold an equal call.
 
 import { expect, test, vi } from 'vitest'
-import { formerTransaction, ownId, ownKey } from '../../../src/guard/former-users.ts'
+import { formerHold, formerTransaction, ownId, ownKey } from '../../../src/guard/former-users.ts'
 import { bookOf } from '../../../src/journal/book.ts'
 import { memoryJournal } from '../../../src/journal/memory.ts'
+import { runCallback } from '../../../src/rpc/safe-flow/turns.ts'
 
 const key = '["payment","","76a914","1"]'
 const asked = { user: 'ann', id: undefined, key }
@@ -137,4 +138,15 @@ test('the terms of recent payments are read once', async () => {
 test('a payment that can never be mined holds no call', async () => {
   const parts = await journalOf([[undefined, { [open]: 'dead' }]])
   expect(formerTransaction(parts, asked)).toBeUndefined()
+})
+
+test('a payment whose own call asks a person is not waited for, and holds an equal call', async () => {
+  const parts = await journalOf([[undefined, { [open]: 'accepted' }]])
+  const requestedBy = vi.fn(async () => undefined)
+  const hold = formerHold({ ...parts, flow: {}, requestedBy }, asked, 'terms of ann')
+  await hold.settle('{}')
+  expect(requestedBy).toHaveBeenCalledTimes(1)
+  await runCallback(parts.journal, `terms ${key}`, () => hold.settle('{}'))
+  expect(requestedBy).toHaveBeenCalledTimes(1)
+  expect(hold.allows(undefined)).toBe(false)
 })

@@ -22,11 +22,13 @@ interface Answers {
   readonly takesBatches?: boolean
   /** Ends before the request with all questions is answered. */
   readonly wait?: Promise<void>
+  /** True if the chain had no block 1 at the first payment. */
+  readonly isEmpty?: boolean
 }
 
 /** Looks at a chain on which a guard has paid, and whose daemon answers so now. */
-async function looking({ together, alone = first, takesBatches = true, wait }: Answers) {
-  let block = first
+async function looking({ together, alone = first, takesBatches = true, wait, isEmpty }: Answers) {
+  let block = isEmpty === true ? undefined : first
   const asked: string[] = []
   const client = {
     getinfo: async () => ({ name: 'TOKTEST' }),
@@ -87,6 +89,13 @@ test('the answers to one request are used, if it shows the chain of the first pa
   await it.spends({ first: 3 })
   expect(asked).toEqual(['batch'])
   expect(seenBy).toMatchObject([{ above: 3, tip: 7 }])
+})
+
+test('the first block 1 is asked for alone, because the journal has to be of its chain', async () => {
+  const { it, asked, seenBy } = await looking({ together: first, isEmpty: true })
+  await it.spends({})
+  expect(asked).toEqual(['getblockhash'])
+  expect(seenBy).toEqual([undefined])
 })
 
 test('answers beside a chain that is not told are used by nobody', async () => {

@@ -68,6 +68,9 @@ const tokensToKey = [
     address: tokenAddress,
   },
 ]
+const ofScript = (script: string) => [{ asset: 'coins', amount: coin, script, keyHashes: [] }]
+const scriptHashScript = `a914${strangerHash}87`
+const scriptAddress = addressOfScript(scriptHashScript, networks.komodo)!
 const oneOfTwo = [
   { asset: 'coins', amount: coin, script: '51', keyHashes: [generatorHash, strangerHash] },
 ]
@@ -203,6 +206,12 @@ const cases: readonly Case[] = [
     effects: { outflows: toKey, fee: 2_501n },
     decision: 'refuse feePerKilobyte',
   },
+  {
+    name: 'a fee of exactly the limit for the size',
+    rules: { ...open, feePerKilobyte: '0.0001' },
+    effects: { outflows: toKey, fee: 2_500n },
+    decision: 'allow',
+  },
   // Recipients
   {
     name: 'an allowed public key that is paid by its address',
@@ -235,6 +244,38 @@ const cases: readonly Case[] = [
     decision: 'refuse recipients.allow',
   },
   {
+    name: 'a script of no key, where only keys are allowed',
+    rules: allow(generator),
+    effects: { outflows: ofScript('5151') },
+    decision: 'refuse recipients.allow',
+  },
+  {
+    name: 'an allowed script of no key',
+    rules: allow('5151'),
+    effects: { outflows: ofScript('5151') },
+    decision: 'allow',
+  },
+  {
+    name: 'an allowed address of a script',
+    rules: allow(generator, scriptAddress),
+    effects: { outflows: ofScript(scriptHashScript) },
+    decision: 'allow',
+  },
+  {
+    name: 'an allowed address of a key, where the script of the same hash is paid',
+    rules: allow(address),
+    effects: { outflows: ofScript(`a914${generatorHash}87`) },
+    decision: 'refuse recipients.allow',
+  },
+  {
+    name: 'coins for the key of a module, without a new token',
+    rules: allow(generator),
+    effects: {
+      outflows: [{ asset: 'coins', amount: 10_000n, script: marker, keyHashes: [strangerHash] }],
+    },
+    decision: 'refuse recipients.allow',
+  },
+  {
     name: 'any recipient where the list is empty',
     rules: allow(),
     effects: { outflows: toKey },
@@ -264,6 +305,18 @@ const cases: readonly Case[] = [
   {
     name: 'a denied public key that is paid by its address',
     rules: deny(generator),
+    effects: { outflows: toKey },
+    decision: 'refuse recipients.deny',
+  },
+  {
+    name: 'a denied locking script of a key that is paid as a public key',
+    rules: deny(pubkeyHashScript(generator)),
+    effects: { outflows: p2pk },
+    decision: 'refuse recipients.deny',
+  },
+  {
+    name: 'a denied public key as a locking script that is paid by its address',
+    rules: deny(pubkeyScript(generator)),
     effects: { outflows: toKey },
     decision: 'refuse recipients.deny',
   },
@@ -334,6 +387,12 @@ const cases: readonly Case[] = [
     effects: { outflows: [{ ...tokensToKey[0]!, isBurn: true }] },
     decision: `refuse tokens.${token}.perPayment`,
   },
+  {
+    name: 'a burn that the policy allows, beside a list of recipients',
+    rules: { ...ofToken({ perPayment: 5 }), burn: true, recipients: { allow: [generator] } },
+    effects: { outflows: [{ ...to(strangerHash, 5n, token), isBurn: true }] },
+    decision: 'allow',
+  },
   // Orders
   {
     name: 'an order that sells all units for one satoshi',
@@ -384,6 +443,42 @@ const cases: readonly Case[] = [
     decision: `refuse tokens.${token}.perPayment`,
   },
   {
+    name: 'an order that fills a bid with more units than a payment may have',
+    rules: ofToken({ perPayment: 9, price: { min: '0.1' } }),
+    effects: trade('fillBid', 10n, 10n * coin),
+    decision: `refuse tokens.${token}.perPayment`,
+  },
+  {
+    name: 'an order that buys for more coins than a payment may have',
+    rules: { ...ofToken({ price: { max: '10' } }), coins: { perPayment: '5' } },
+    effects: trade('fillAsk', 1n, 6n * coin),
+    decision: 'refuse coins.perPayment',
+  },
+  {
+    name: 'an order that bids exactly the highest price for many units',
+    rules: ofToken({ price: { max: '0.5', per: 1_000 } }),
+    effects: trade('bid', 2_000n, coin),
+    decision: 'allow',
+  },
+  {
+    name: 'an order that bids one satoshi more than the highest price for many units',
+    rules: ofToken({ price: { max: '0.5', per: 1_000 } }),
+    effects: trade('bid', 2_000n, coin + 1n),
+    decision: `refuse tokens.${token}.price.max`,
+  },
+  {
+    name: 'the end of a bid whose price has no bound',
+    rules: open,
+    effects: { trade: { kind: 'cancelBid', tokenid: token, units: 0n, price: 0n } },
+    decision: 'allow',
+  },
+  {
+    name: 'the end of an order of a token that the policy does not name',
+    rules: { ...open, tokens: { [otherToken]: { perPayment: 100 } } },
+    effects: { trade: { kind: 'cancelAsk', tokenid: token, units: 0n, price: 0n } },
+    decision: 'refuse tokens',
+  },
+  {
     name: 'the end of an order whose price has no bound',
     rules: open,
     effects: { trade: { kind: 'cancelAsk', tokenid: token, units: 0n, price: 0n } },
@@ -397,6 +492,18 @@ const cases: readonly Case[] = [
       outflows: [{ asset: 'coins', amount: 10_000n, script: marker, keyHashes: [strangerHash] }],
     },
     decision: 'allow',
+  },
+  {
+    name: 'a new token beside coins for an unknown recipient',
+    rules: allow(generator),
+    effects: { created: 100n, outflows: toStranger },
+    decision: 'refuse recipients.allow',
+  },
+  {
+    name: 'a new token of more coins than a payment may have',
+    rules: limits({ perPayment: '1' }),
+    effects: { created: coin + 1n },
+    decision: 'refuse coins.perPayment',
   },
   // Hours
   {
@@ -469,6 +576,23 @@ const cases: readonly Case[] = [
     effects: { outflows: toKey },
     more: { user: 'alice' },
     decision: 'refuse coins.perPayment',
+  },
+  {
+    name: "an order of a user within everyone's bounds of the price",
+    rules: { ...ofToken({ price: { max: '1' } }), users: { alice: { password: hash() } } },
+    effects: trade('bid', 1n, coin),
+    more: { user: 'alice' },
+    decision: 'allow',
+  },
+  {
+    name: "an order of a user for a token that the user's limits do not name",
+    rules: {
+      ...ofToken({ price: { max: '1' } }),
+      users: { alice: { password: hash(), tokens: { [otherToken]: { perPayment: 5 } } } },
+    },
+    effects: trade('bid', 1n, coin),
+    more: { user: 'alice' },
+    decision: 'refuse users.alice.tokens',
   },
   {
     name: 'a payment of a user that the policy does not name',

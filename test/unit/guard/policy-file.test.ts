@@ -132,6 +132,10 @@ describe('a policy file', () => {
       { recipients: { allow: [`04${generator.slice(2)}${'00'.repeat(32)}`] } },
       'recipients.allow[0]',
     ],
+    ['a private key in hex', { recipients: { deny: ['11'.repeat(32)] } }, 'recipients.deny[0]'],
+    ['half a byte', { recipients: { deny: ['51515'] } }, 'recipients.deny[0]'],
+    ['a script with a blank', { recipients: { deny: [' 5151'] } }, 'recipients.deny[0]'],
+    ['a script before other text', { recipients: { deny: ['5151 x'] } }, 'recipients.deny[0]'],
     ['a user with a blank name', { users: { 'a b': { password: 'x' } } }, 'users.a b'],
     ['a nested unknown member', { users: { a: { password: 'x', limit: 1 } } }, 'users.a.limit'],
   ])('is refused for %s, by its path', (_, rules, path) => {

@@ -23,3 +23,21 @@ test('a payment counts by its entries of the last 24 hours, until the last one l
   expect(counted(25)).toEqual([50n, 50n, false, true])
   expect(counted(47)).toEqual([undefined, 0n, false, false])
 })
+
+test('the windows keep their places when many old entries are dropped', () => {
+  const usage = new Usage()
+  const many = 1_100
+  for (let at = 0; at < many; at += 1) usage.add(entry(at, first, 1n))
+  const sums = (hours: number) => {
+    usage.advance(hours * hour)
+    return [usage.sum('hour', '', 'coins'), usage.sum('day', '', 'coins')]
+  }
+  usage.add(entry(23 * hour, second, 3n))
+  expect(sums(23)).toEqual([3n, BigInt(many) + 3n])
+  expect(sums(25)).toEqual([0n, 3n])
+  usage.add(entry(25 * hour, first, 5n))
+  expect(sums(25.5)).toEqual([5n, 8n])
+  expect(sums(26)).toEqual([0n, 8n])
+  expect(sums(47)).toEqual([0n, 5n])
+  expect(sums(49)).toEqual([0n, 0n])
+})

@@ -106,6 +106,13 @@ describe('two requests under one id, as two joined journals have them', () => {
     expect(none.payment('id a')).toBeUndefined()
   })
 
+  test('have what became of the second after the first was forgotten', async () => {
+    const forget = { ...forgotten('id a'), terms: 'pay 70' } as JournalRecord
+    const records = [attempt('t1'), attempt('t2', other), forget, fate('settled', 't2')]
+    const { book } = await bookWith(...records)
+    expect(book.payment('id a')?.attempts).toMatchObject([{ txid: 't2', fate: 'settled' }])
+  })
+
   test('keep both if a record does not tell which of them was forgotten', async () => {
     const { book } = await bookWith(attempt('t1'), attempt('t2', other), forgotten('id a'))
     expect(txidsOf(book.payments())).toEqual([
@@ -599,6 +606,61 @@ describe('compaction', () => {
       { txid: 't1', isAccepted: true },
     ])
     expect(book.payments()).toEqual(other.payments())
+  })
+
+  /** A book whose journal answers one read late, with what it had when it was asked. */
+  async function lateBookOf(journal: Journal) {
+    let heldFrom = -1
+    let wait: Promise<void> | undefined
+    const late: Journal = {
+      ...journal,
+      async read(from) {
+        const texts = await journal.read(from)
+        const held = from === heldFrom ? wait : undefined
+        if (held !== undefined) wait = undefined
+        await held
+        return texts
+      },
+    }
+    const book = bookOf(late)
+    await book.catchUp()
+    /** Returns a function that lets the next read from a position return. */
+    const holdRead = (from: number) => {
+      let release = () => {}
+      heldFrom = from
+      wait = new Promise((resolve) => {
+        release = resolve
+      })
+      return release
+    }
+    return { book, holdRead }
+  }
+
+  test('is not undone by an earlier read that ends later', async () => {
+    const { journal } = await bookWith(...waste(64))
+    const { book, holdRead } = await lateBookOf(journal)
+    const release = holdRead(63)
+    const reading = book.catchUp()
+    await book.compact({ at: at(0), keepMs })
+    release()
+    await reading
+    expect(book.next).toBe(1)
+    expect(await book.append(attempt('t1'), book.next)).toBe(true)
+  })
+
+  test('by another book leaves in place what was appended while one call read anew', async () => {
+    const { journal } = await bookWith(...waste(64))
+    const { book, holdRead } = await lateBookOf(journal)
+    const other = await otherBookOf(journal)
+    await other.compact({ at: at(0), keepMs })
+    for (let index = 0; index < 64; index += 1) await other.append(attempt(`t${index}`), other.next)
+    const release = holdRead(0)
+    const reading = book.catchUp()
+    await book.catchUp()
+    expect(await book.append(attempt('last'), book.next)).toBe(true)
+    release()
+    await reading
+    expect(book.payment('id a')?.attempts.at(-1)).toMatchObject({ txid: 'last' })
   })
 
   test('is left out by a journal that cannot replace its records', async () => {

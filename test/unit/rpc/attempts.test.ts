@@ -390,6 +390,57 @@ test('the transaction of an attempt is read once, however many payments come aft
   expect(read.mock.calls).toEqual([['first x']])
 })
 
+describe('a recorded attempt could be mined beside another one', () => {
+  const [one, two, both] = [spending('one x'), spending('two y'), spending('both x y')]
+  const named = { isNamed: true } as const
+  const recordedIn = (journal: Journal, txid: string) =>
+    bookOf(journal)
+      .paymentsOf(txid)[0]!
+      .attempts.find((it) => it.txid === txid)!
+
+  test('if the caller names both, the later one alone, unless they share an input', async () => {
+    const journal = memoryJournal()
+    const attempts = attemptsIn(journal)
+    for (const attempt of [one, two]) await attempts.remember(attempt, named)
+    const isBeside = ({ txid }: { txid: string }) => attempts.isBeside(recordedIn(journal, txid))
+    expect([one, two].map(isBeside)).toEqual([false, true])
+    const shared = memoryJournal()
+    const conflicting = attemptsIn(shared)
+    for (const attempt of [one, both]) await conflicting.remember(attempt, named)
+    expect(conflicting.isBeside(recordedIn(shared, 'both'))).toBe(false)
+  })
+
+  test.each([
+    ['before it', true],
+    ['after it', false],
+  ])('if the caller names it, and an equal payment was recorded %s', async (_, isBefore) => {
+    const journal = memoryJournal()
+    const [own, equal] = [attemptsIn(journal), attemptsIn(journal, { id: 'b' })]
+    const start = Date.now()
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(start)
+    if (isBefore) await equal.remember(two, named)
+    else await own.remember(one, named)
+    clock.mockReturnValue(start + 1)
+    if (isBefore) await own.remember(one, named)
+    else await equal.remember(two, named)
+    clock.mockRestore()
+    expect(own.isBeside(recordedIn(journal, 'one'))).toBe(isBefore)
+  })
+
+  test.each<[string, readonly ('accepted' | 'refused')[], boolean]>([
+    ['an open one beside a claim', [], false],
+    ['an open one beside a claim that a server has shown', ['accepted'], true],
+    ['a refused one beside a claim', ['refused'], true],
+  ])('that the caller names: %s', async (_, facts, isBeside) => {
+    const journal = memoryJournal()
+    const attempts = attemptsIn(journal)
+    await attempts.remember(one)
+    await attempts.remember(two, named)
+    for (const fact of facts) await attempts.note(fact, fact === 'accepted' ? 'two' : 'one')
+    expect(attempts.isBeside(recordedIn(journal, 'one'))).toBe(isBeside)
+  })
+})
+
 describe('a record', () => {
   test('has the time for which a request without an id is the same payment', async () => {
     const journal = memoryJournal()
@@ -554,6 +605,33 @@ test('a callback is known to run for its own payment only, until it ends or fail
   }
   expect(await runCallback(journal, 'a', fail).catch((error: Error) => error.message)).toBe('no')
   expect(isCallbackRunning(journal, 'a')).toBe(false)
+})
+
+test.each([[], ['settled'] as const])(
+  'attempts of other chains are found beside payments of this one (%j)',
+  async (...facts) => {
+    const journal = memoryJournal()
+    const equal = attemptsIn(journal, { chain: 'one', id: 'a' })
+    await equal.remember(spending('first x'))
+    for (const fact of facts) await equal.note(fact, 'first', { height: 5 })
+    await attemptsIn(journal, { chain: 'two', terms: 'others' }).remember(spending('second z'))
+    const attempts = attemptsIn(journal, { chain: 'two', equalMs: 600_000 })
+    expect(new Set(attempts.ofOtherChains().map(({ txid }) => txid))).toEqual(new Set(['first']))
+  },
+)
+
+test.each<[string, readonly ('accepted' | 'settled')[], boolean]>([
+  ['of unknown outcome counts on every chain', [], true],
+  ['that a server accepted counts on its chain alone', ['accepted'], false],
+  ['that a block has counts on its chain alone', ['accepted', 'settled'], false],
+])('an equal attempt %s', async (_, facts, isHeld) => {
+  const journal = memoryJournal()
+  const first = attemptsIn(journal, { chain: 'one', id: 'a' })
+  await first.remember(spending('first x'))
+  for (const fact of facts) await first.note(fact, 'first')
+  const attempts = attemptsIn(journal, { chain: 'two', equalMs: 600_000 })
+  const end = isHeld ? 'different-inputs' : undefined
+  expect(attempts.obstacle(spending('other y'))).toBe(end)
 })
 
 test('attempts of other chains are looked for among all payments only if there are other chains', async () => {

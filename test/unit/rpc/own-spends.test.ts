@@ -323,6 +323,15 @@ describe('answers of a daemon about a key', () => {
     await expect(listOf(client)).rejects.toBe(lost)
   })
 
+  test('fails if the connection is lost at the last question', async () => {
+    const lost = new RpcError('transport', 'lost', { reason: 'connection_lost' })
+    const client = clientOf(async (method: string) => {
+      if (method === 'getblockchaininfo') throw lost
+      return method === 'getblockcount' ? 7 : []
+    }, false)
+    await expect(listOf(client)).rejects.toBe(lost)
+  })
+
   test('fails if too many transactions wait, because they cannot be asked about in parts', async () => {
     const tooLarge = new RpcError('shape', '', { reason: 'reply_too_large' })
     const { client } = answering(() => Promise.reject(tooLarge))
@@ -346,6 +355,24 @@ test('the spend in a list of komodod is found, by the address that it was record
   const { txids, isWhole } = await ownSpends(client, { pubkey: keys.A.pubkey }, {}, {})
   const transfer = '6fafa939e3f28db273771b5726873af4e3deecefe10ef71cc2d498ca6a7b8195'
   expect({ txids, isWhole }).toEqual({ txids: [transfer], isWhole: true })
+})
+
+test('a payee is asked about by its address, and only its exact amount counts', async () => {
+  const asked: unknown[] = []
+  const row = (satoshis: string, at: number) => ({ txid: `${at}`.repeat(64), satoshis, height: 8 })
+  const client = clientOf(async (method: string, params: unknown[]) => {
+    asked.push([method, ...params])
+    if (method === 'getblockcount') return 8
+    if (method === 'getblockchaininfo') return { blocks: 8, headers: 8 }
+    if (method === 'getaddressmempool') return [row('5', 1), row('-5', 2), row('6', 3)]
+    return method === 'getaddressdeltas' ? [row('5', 4), row('-5', 5), row('50', 6)] : undefined
+  })
+  const address = addresses.coins!
+  const paid = await paidTo(client, { address, amount: 5n }, { first: 3 }, {})
+  expect(paid).toEqual(['1', '4'].map((digit) => digit.repeat(64)))
+  expect(asked).toContainEqual(['getaddressmempool', { addresses: [address] }])
+  const start = { addresses: [address], start: 1, end: 0x7fffffff }
+  expect(asked).toContainEqual(['getaddressdeltas', start])
 })
 
 describe('the questions for one request', () => {

@@ -199,6 +199,26 @@ test.each([
   },
 )
 
+test.each([
+  ['of another chain', 'cd'.repeat(32), 1000],
+  ['without heights', undefined, undefined],
+])('a full list of equal payments %s is no reason to overlook one', async (_, chain, height) => {
+  const payments = Array.from({ length: 18 }, (__, at) => {
+    const about = { payment: 'terms x', terms: 'x', txid: `${at}`.padStart(64, '0') }
+    const settled = { kind: 'settled', ...about, ...(height !== undefined && { height }) }
+    return [{ kind: 'attempt', hex: '', ...about, ...(chain !== undefined && { chain }) }, settled]
+  })
+  const { flow, asked } = await beside(payments.flat())
+  await unrecordedPayment(flow)
+  expect(asked).toEqual([{ first: undefined, dropped: 0 }])
+})
+
+test('the transaction that is about to be recorded is no reason to hold its payment', async () => {
+  const { flow } = await beside([])
+  expect(await unrecordedPayment(flow)).toMatchObject({ unrecorded: [txid] })
+  expect(await unrecordedPayment(flow, txid)).toBeUndefined()
+})
+
 test('the height to which compaction dropped payments is that of the same chain', async () => {
   const forgotten = (height: number, chain?: string) => ({
     ...{ kind: 'forgotten', payment: '', height },

@@ -446,6 +446,25 @@ test('a payment that the device sends, and a person decides later, is recorded a
   await node.close()
 })
 
+test('recorded bytes that a person confirms late are sent beside a spend that was acknowledged', async () => {
+  const { node, closed, open, request } = await devices()
+  const journal = memoryJournal()
+  await (await open(journal)).pay({ ...request, id: 'first', amount: 90_000n })
+  node.mine()
+  const other = await (await open()).pay({ ...request, id: 'other', amount: 80_000n })
+  node.mine()
+  const acknowledged = [other.txid!]
+  const uncertain = await (await open(journal, closed)).pay({ ...request, acknowledged })
+  expect(uncertain.status).toBe('uncertain')
+  const confirm = async () => {
+    await setTimeout(1100)
+    return true
+  }
+  const sent = await (await open(journal)).pay({ ...request, confirm })
+  expect(sent).toMatchObject({ status: 'accepted', txid: uncertain.txid })
+  await node.close()
+})
+
 test('a payment that was made although an equal one was known is sent again from the journal', async () => {
   const { node, closed, open, request } = await devices()
   const { txid } = await (await open()).pay({ ...request, id: 'first' })

@@ -43,6 +43,8 @@ test('the oldest of many payments with the same terms hold no later one, nor aft
   for (const [index, text] of texts.entries()) await compacted.append(index + 1, text)
   const later = await openWallet(alice, chain, { journal: compacted })
   expect(await later.pay({ ...request, amount: 80_000n })).toMatchObject({ status: 'accepted' })
+  node.mine()
+  expect(await later.pay(request)).toMatchObject({ status: 'accepted' })
   await node.close()
 }, 60_000)
 
@@ -179,7 +181,16 @@ test('a false low height holds for as long as the source says so', async () => {
   await node.close()
 })
 
-test('a height that no block has yet, in a shortened journal, lets no payment pass', async () => {
+test.each([
+  [
+    'a height that no block has yet, in a shortened journal, lets no payment pass',
+    { above: 2_000_000_000, result: { held: 'unrecorded-spends' } },
+  ],
+  [
+    'the last payment of the history, if a shortened journal has forgotten it, holds no other one',
+    { above: 0, result: { status: 'accepted' } },
+  ],
+])('%s', async (_, { above, result }) => {
   const { node, alice, bob, chain } = await fundedNode({ further: 4 })
   const journal = memoryJournal()
   const wallet = await openWallet(alice, chain, { journal })
@@ -188,11 +199,12 @@ test('a height that no block has yet, in a shortened journal, lets no payment pa
   const second = await openWallet(alice, chain, { journal: memoryJournal() })
   await second.pay({ to: bob.address, amount: 95_000n, id: 'of another journal' })
   node.mine()
+  const height = (await chain.tip()).height + above
   const book = bookOf(journal)
   const about = { payment: '', at: new Date().toISOString(), chain: (await chain.chain!())! }
-  await book.append({ kind: 'forgotten', ...about, height: 2_000_000_000 }, book.next)
+  await book.append({ kind: 'forgotten', ...about, height }, book.next)
   const next = { to: bob.address, amount: 80_000n, id: 'next' }
-  expect(await wallet.pay(next)).toMatchObject({ held: 'unrecorded-spends' })
+  expect(await wallet.pay(next)).toMatchObject(result)
   await node.close()
 })
 
@@ -227,6 +239,43 @@ test('payments that a shortened journal has forgotten hold no later one', async 
   expect(settled.map((txid) => texts.includes(txid))).toEqual([false, false, false, true, true])
   const next = { to: bob.address, amount: 80_000n, id: 'next' }
   expect(await wallet.pay(next)).toMatchObject({ status: 'accepted' })
+  const equal = { to: bob.address, amount: 70_000n, repeatMs: 0 }
+  expect(await wallet.pay(equal)).toMatchObject({ status: 'accepted', txid: expect.any(String) })
+  await node.close()
+})
+
+test('a payment that an earlier version has dropped from its journal holds no other one', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 4 })
+  const before = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal: before })
+  const { txid } = await wallet.pay({ to: bob.address, amount: 90_000n, id: 'first' })
+  node.mine()
+  await wallet.pay({ to: bob.address, amount: 70_000n })
+  node.mine()
+  const { payment, terms, id, at } = JSON.parse((await before.read(0))[0]!)
+  // Until 2026-11-27, compaction wrote no height up to which it dropped payments without an id.
+  const journal = memoryJournal()
+  await journal.append(1, JSON.stringify({ kind: 'tombstone', payment, terms, id, txid, at }))
+  const upgraded = await openWallet(alice, chain, { journal })
+  const next = { to: bob.address, amount: 80_000n, id: 'next' }
+  expect(await upgraded.pay(next)).toMatchObject({ status: 'accepted' })
+  await node.close()
+})
+
+test('the journal begins at a payment of a block, although the history lacks it', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 4 })
+  const second = await openWallet(alice, chain, { journal: memoryJournal() })
+  const { txid } = await second.pay({ to: bob.address, amount: 95_000n })
+  node.mine()
+  const journal = memoryJournal()
+  const book = bookOf(journal)
+  const about = { payment: 'id first', txid: 'ab'.repeat(32), at: new Date().toISOString() }
+  const record = { ...about, id: 'first', terms: 'first', request: '{}', hex: '00' }
+  await book.append({ kind: 'attempt', ...record }, book.next)
+  await book.note({ kind: 'settled', ...about, height: 1 })
+  const wallet = await openWallet(alice, chain, { journal })
+  const next = { to: bob.address, amount: 80_000n, id: 'next' }
+  expect(await wallet.pay(next)).toMatchObject({ held: 'unrecorded-spends', unrecorded: [txid] })
   await node.close()
 })
 
