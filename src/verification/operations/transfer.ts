@@ -20,6 +20,7 @@ import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../fa
 import { checkNulldata } from '../nulldata.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
+import { checkSpends } from '../relayed.ts'
 import { commonRoles } from '../roles.ts'
 import type { Context, OperationRules } from '../rules.ts'
 import { creationLines } from '../token-lines.ts'
@@ -61,7 +62,11 @@ function rulesFor(intent: ReadyTransfer, { known, resolved }: Context): Operatio
     tokens,
     tokenKeys: typeof owner === 'string' ? undefined : owner,
     marker,
-    findings: [...creationFindings(tokens, known), ...checkLayout(intent, layout)],
+    findings: [
+      ...creationFindings(tokens, known),
+      ...checkLayout(intent, layout),
+      ...checkSpends(recipients),
+    ],
     inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
     expectedOutputs: ({ units }) => expectedOutputs(intent, tokens, units),
     payloadFindings: ({ tx }) => payloadFindings(tx, intent, layout),
