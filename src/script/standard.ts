@@ -2,12 +2,6 @@
 
 import type { ScriptType } from './types.ts'
 
-/**
- * The most bytes of a scriptSig that nodes relay: 15 signatures of a script hash fit. source: komodo
- * src/main.cpp, IsStandardTx
- */
-export const standardScriptSigBytesMax = 1650
-
 /** The most keys of a bare M of N. source: komodo src/script/standard.cpp, IsStandard */
 export const standardKeysMax = 9
 

@@ -1,31 +1,13 @@
-// Reports why nodes do not relay a transaction that is otherwise right: only a miner can mine it.
+// Reports why nodes do not relay a payment that is otherwise right: only a miner can mine it.
 
-import { pushBytesMax, sigopsMax } from '../chain/limits.ts'
+import { sigopsMax } from '../chain/limits.ts'
 import type { Network } from '../chain/network.ts'
 import { type Effect, type Finding, finding } from '../request/report.ts'
 import { addressedScript } from '../script/addressed-script.ts'
 import { readScripts } from '../script/describe.ts'
 import { sigopsOf } from '../script/sigops.ts'
-import { isStandardOutput, standardKeysMax, standardScriptSigBytesMax } from '../script/standard.ts'
-import { stepsOf } from '../script/template.ts'
-import { whySpendNotRelayed } from '../token/rules/relayed-spend.ts'
-import type { Holder } from '../token/rules/rules.ts'
+import { isStandardOutput, standardKeysMax } from '../script/standard.ts'
 import type { Transaction } from '../transaction/types.ts'
-
-/** Reports the scriptSigs that nodes refuse; those of many keys are too long. */
-export function checkScriptSigs({ inputs }: Transaction): Finding[] {
-  return inputs.flatMap(({ scriptSig }, index) => {
-    // A shorter one has no push that nodes refuse.
-    if (scriptSig.length <= 2 * pushBytesMax) return []
-    const steps = stepsOf(scriptSig) ?? []
-    const pushed = steps.reduce((most, { data }) => Math.max(most, data.length / 2), 0)
-    const bytes = scriptSig.length / 2
-    if (pushed <= pushBytesMax && bytes <= standardScriptSigBytesMax) return []
-    const expected = `at most ${standardScriptSigBytesMax} bytes, and ${pushBytesMax} of a push`
-    const actual = `${bytes} bytes, and ${pushed} of a push`
-    return [finding('nonstandard', `inputs[${index}].scriptSig`, { expected, actual })]
-  })
-}
 
 /** Reports the scripts of requested outputs that nodes refuse. */
 export function checkOutputScripts(effects: readonly Effect[], network: Network): Finding[] {
@@ -70,12 +52,4 @@ export function checkSigops({ outputs }: Transaction, spent: readonly string[]):
   if (actual <= sigopsMax) return []
   const details = { expected: `at most ${sigopsMax} signature checks`, actual }
   return [finding('nonstandard', 'outputs', details)]
-}
-
-/** Warns of keys whose units no node relays a spend of, as builders refuse them. */
-export function checkSpends(holders: readonly Holder[]): Finding[] {
-  return holders.flatMap((holder) => {
-    const why = typeof holder === 'string' ? undefined : whySpendNotRelayed(holder)
-    return why === undefined ? [] : [finding('spend_nonstandard', 'destinationKeys', why)]
-  })
 }

@@ -4,7 +4,7 @@ import { dustOfScript, pushBytesMax, sigopsMax } from '../../chain/limits.ts'
 import type { Network } from '../../chain/network.ts'
 import { type ScriptStep, splitScript } from '../../script/push.ts'
 import { sigopsOf } from '../../script/sigops.ts'
-import { isStandardOutput, standardScriptSigBytesMax } from '../../script/standard.ts'
+import { isStandardOutput } from '../../script/standard.ts'
 import type { DecodedScript } from '../../script/types.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { ScriptIndex } from '../state/script-index.ts'
@@ -12,6 +12,8 @@ import type { Coin } from '../state/tables.ts'
 import type { Setting } from '../state/view.ts'
 import { type Refused, rejected, unverifiable } from './verdict.ts'
 
+/** komodo src/main.cpp, IsStandardTx: 15 signatures of P2SH fit */
+const scriptSigBytesMax = 1650
 /** komodo src/script/standard.h, MAX_P2SH_SIGOPS */
 const redeemSigopsMax = 15
 const lastPushOpcode = 0x60
@@ -24,8 +26,7 @@ export function checkStandard(
 ): Refused | undefined {
   if (version !== 4) return rejected('nonstandard', 'sapling-version')
   for (const { scriptSig } of inputs) {
-    if (scriptSig.length > 2 * standardScriptSigBytesMax)
-      return rejected('nonstandard', 'scriptsig-size')
+    if (scriptSig.length > 2 * scriptSigBytesMax) return rejected('nonstandard', 'scriptsig-size')
     if (pushesOf(scriptSig) === undefined) {
       return rejected('nonstandard', 'scriptsig-not-pushonly')
     }

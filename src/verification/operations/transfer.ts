@@ -20,7 +20,7 @@ import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../fa
 import { checkNulldata } from '../nulldata.ts'
 import type { Operation, RequestLine, ValidatedRequest } from '../operation.ts'
 import type { ExpectedOutput } from '../outputs.ts'
-import { checkSpends } from '../relayed.ts'
+import { checkSpends } from '../relayed-spends.ts'
 import { commonRoles } from '../roles.ts'
 import type { Context, OperationRules } from '../rules.ts'
 import { creationLines } from '../token-lines.ts'

@@ -165,8 +165,8 @@ describe('the units of many keys', () => {
       const [first, ...inputs] = tx.inputs
       return encodeTransaction({ ...tx, inputs: [{ ...first!, scriptSig }, ...inputs] })
     }
-    const expected = 'at most 1650 bytes, and 520 of a push'
-    const actual = '524 bytes, and 521 of a push'
+    const expected = 'pushes of at most 520 bytes'
+    const actual = 521
     const path = 'inputs[0].scriptSig'
     const report = checkTokeld(given, withPush(521))
     expect(nonstandard(report)).toMatchObject([{ path, expected, actual }])
