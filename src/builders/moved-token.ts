@@ -1,12 +1,10 @@
 // The token that a transaction moves: which it is, by whose rules, and whether coins hold it.
 
-import { tokensEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError } from '../errors/antara-error.ts'
 import { within } from '../errors/within.ts'
 import { finish } from '../primitives/steps.ts'
-import { byteHex } from '../primitives/wire.ts'
-import { movableProblems } from '../request/create-problems.ts'
+import { createdProblems } from '../request/create-problems.ts'
 import { throwFirst } from '../request/problem.ts'
 import type { CreatePayload } from '../token/payload/payload.ts'
 import { createTokenHistory } from '../token/proof/history.ts'
@@ -56,14 +54,8 @@ export function findCreation(
 }
 
 /** Refuses a token whose data ask a module that no chain has. */
-export function requireMovable(
-  { payload: { extras, layout } }: FoundCreation,
-  dataCodes?: readonly number[],
-): void {
-  const data = extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
-  // to komodod such a token is as good as fungible
-  if (layout === 'komodo-v1' && data.startsWith(byteHex(tokensEvalCode))) return
-  throwFirst(movableProblems(data, 'tokenCreate', layout, dataCodes))
+export function requireMovable({ payload }: FoundCreation, dataCodes?: readonly number[]): void {
+  throwFirst(createdProblems(payload, 'tokenCreate', dataCodes))
 }
 
 /** Where tokens of one creation lie, and where a holder's do. */

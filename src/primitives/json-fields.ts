@@ -93,14 +93,15 @@ export function items<Item>(
 /** Reads a decimal string, because JSON numbers lose digits. */
 export function amount(value: unknown, path: string): bigint {
   if (typeof value === 'string' && /^[0-9]{1,20}$/.test(value)) return BigInt(value)
-  throw malformed(path, 'a string of decimal digits', value)
+  throw malformed(path, 'a string of 1 to 20 decimal digits', value)
 }
 
+/** Reads a height, or another number of 32 bits, such as the index of an output. */
 export function height(value: unknown, path: string): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < 2 ** 32) {
     return value
   }
-  throw malformed(path, 'a height', value)
+  throw malformed(path, 'a whole number from 0 to 4294967295', value)
 }
 
 export function malformed(path: string, expected: string, value: unknown): AntaraError {

@@ -1,14 +1,14 @@
 // The rules for a creation of a token. Builders throw the first problem; verifiers list all.
 
 import { tokenDataBytesMax, tokenDescriptionBytesMax, tokenNameBytesMax } from '../chain/limits.ts'
-import { movableDataCodes, tokelDataEvalCode } from '../chain/modules.ts'
+import { movableDataCodes, tokelDataEvalCode, tokensEvalCode } from '../chain/modules.ts'
 import type { Network } from '../chain/network.ts'
 import { AntaraError, sentenceOf } from '../errors/antara-error.ts'
 import { errorOf } from '../errors/malformed.ts'
 import { argumentError } from '../primitives/arguments.ts'
 import { hasHalfCharacter, utf8Bytes, utf8Length } from '../primitives/utf8.ts'
 import { byteHex, hexText } from '../primitives/wire.ts'
-import type { TokenLayout } from '../token/payload/payload.ts'
+import type { CreatePayload, TokenLayout } from '../token/payload/payload.ts'
 import { decodeTokelData, encodeTokelData, type TokelData } from '../token/payload/tokel-data.ts'
 import type { CreateIntent } from './create.ts'
 import { amountProblems, keyProblems } from './holders.ts'
@@ -101,6 +101,18 @@ export function tokenDataProblems(
   codes?: readonly number[],
 ): Problem[] {
   return [...movableProblems(data, 'data', layout, codes), ...tokelDataProblems(data, layout)]
+}
+
+/** Returns a problem of a token whose data ask a module that no chain has. */
+export function createdProblems(
+  { extras, layout }: CreatePayload,
+  path: string,
+  codes?: readonly number[],
+): Problem[] {
+  const data = extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
+  // to komodod such a token is as good as fungible
+  if (layout === 'komodo-v1' && data.startsWith(byteHex(tokensEvalCode))) return []
+  return movableProblems(data, path, layout, codes)
 }
 
 /** @param codes - the eval codes that the chain validates, if not the usual ones */

@@ -171,6 +171,9 @@ const ownFindings = {
   issuance: 'reject: the supply is not issued to the owner',
   supply: 'reject: the issued supply is not the requested one',
   dust: 'warn: an output is too small for nodes to relay',
+  nonstandard: 'warn: nodes do not relay the transaction, because of its scripts',
+  spend_nonstandard:
+    'warn: nodes do not relay the transaction that spends the units of so many keys',
   payee_module_key:
     "warn: a recipient's key belongs to a chain module, which publishes its private key, so anyone can take the coins",
   payee_burn: 'warn: the coins of a recipient are unspendable',

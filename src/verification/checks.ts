@@ -22,6 +22,7 @@ import { type CheckedInputs, checkConfirmed, checkMature, checkNeeded } from './
 import { checkLockTimeAge, checkPaymentLockTime } from './lock-time.ts'
 import { checkConservation, checkZeroTokens, type ExpectedOutput, matchOutputs } from './outputs.ts'
 import { knownOf } from './previous-outputs.ts'
+import { checkScriptSigs } from './relayed-spends.ts'
 import type { Roles } from './roles.ts'
 import type { CheckedInclusion, Classified, Context, OperationRules } from './rules.ts'
 import { type SignatureTask, signatureTask } from './signatures.ts'
@@ -90,6 +91,7 @@ export function checkTransaction(
     areTokens ? [] : checkMature(prevouts, network, evidence),
     inputs.findings,
     rules.inputFindings(inputs),
+    checkScriptSigs(tx),
     checkNeeded(inputs.coins, neededOf(classified, rules, roles, fee)),
     // the outputs
     ofOutputs,

@@ -38,6 +38,8 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
     'compare it with your own records, and name it in own of the signer if it is yours',
   change_weaker: 'ask for change to the script that is spent, or check that you want this',
   dust: 'ask for a larger output, or accept that nodes may not relay this one',
+  nonstandard: 'ask the recipient for an address, or give the transaction to a miner',
+  spend_nonstandard: 'choose fewer keys, or fewer signatures',
   payee_module_key: 'ask the recipient for an address of a private key',
   payee_burn: 'continue only if you want to destroy these coins',
   payee_open: 'ask the recipient for an address whose script requires a signature',

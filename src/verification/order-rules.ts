@@ -1,6 +1,7 @@
 // The inputs, outputs and payload that a step of an order may have. The outputs and the payload
 // come from token/rules/order-book.ts, which builders use too.
 
+import { createdProblems } from '../request/create-problems.ts'
 import { askRoyaltyProblems, fillPriceProblems } from '../request/order-problems.ts'
 import { problemFindings } from '../request/problem.ts'
 import { type Finding, finding } from '../request/report.ts'
@@ -79,8 +80,16 @@ export function orderRules(intent: ReadyOrder, context: Context): OperationRules
   })
 }
 
-/** Checks the creation, because the inputs of a bid do not show that its token exists. */
+/**
+ * Checks the creation, because the inputs of a bid do not show that its token exists, and that a
+ * seller could move it.
+ */
 function bidFindings(tokens: Tokens, known: KnownTransactions): Finding[] {
+  const { created } = tokens.histories.get(tokens.tokenid)!
+  if (created !== undefined) {
+    const problems = createdProblems(created, 'tokenCreate')
+    return [...creationFindings(tokens, known), ...problemFindings(problems, 'evidence.')]
+  }
   if (known.byTxid.has(tokens.tokenid)) return creationFindings(tokens, known)
   return [finding('bid_token_unknown', 'evidence.tokenCreate')]
 }

@@ -15,6 +15,7 @@ import { changeIn, checkDust, type ExpectedOutput, unexpectedOutput } from './ou
 import { checkPaymentFee, feeRange, type PaymentFee } from './payment-fee.ts'
 import { paymentSize, type SizedPayment } from './payment-size.ts'
 import type { ResolvedInputs } from './previous-outputs.ts'
+import { checkOutputScripts, checkSigops } from './relayed.ts'
 import { moreThanReturned } from './returned-change.ts'
 import { checkReward } from './reward.ts'
 import type { Classified, OperationRules } from './rules.ts'
@@ -54,9 +55,11 @@ export function paymentRules(payment: ReadyPayment): OperationRules {
       ...checkChangeScripts(own, effects, prevouts),
       ...checkChangeKeys(own, tx, effects, prevouts),
     ],
-    payloadFindings: ({ effects }) => [
+    payloadFindings: ({ tx, effects, resolved: { prevouts } }) => [
       ...checkPayees(payment, effects),
       ...checkNulldataSize(payment, effects),
+      ...checkOutputScripts(effects, payment.terms.network),
+      ...checkSigops(tx, spentRedeemScripts(payment, tx, prevouts)),
       ...checkDust(effects.filter(({ role }) => role === 'destination')),
       ...checkDust(changeIn(effects)),
     ],
@@ -199,6 +202,19 @@ function behind(script: string, scriptSig: string): string {
   if (addressedScript(script)?.type !== 'scripthash') return script
   const pushed = stepsOf(scriptSig)?.at(-1)?.data ?? ''
   return pushed !== '' && scriptHashOf(pushed) === script ? pushed : script
+}
+
+/** Returns the redeem script of each input; '' where there is none. */
+function spentRedeemScripts(
+  { own: { redeemScriptOf } }: ReadyPayment,
+  { inputs }: Transaction,
+  prevouts: ResolvedInputs['prevouts'],
+): string[] {
+  return inputs.map(({ scriptSig }, index) => {
+    const { script = '' } = prevouts[index] ?? {}
+    const redeemScript = redeemScriptOf.get(script) ?? behind(script, scriptSig)
+    return redeemScript === script ? '' : redeemScript
+  })
 }
 
 /** Warns of payees that lose the coins. The request is still valid. */

@@ -6,7 +6,7 @@ import { explainMethod } from '../../src/guard/explain.ts'
 import { createGuard, type Guard, type GuardOptions } from '../../src/guard/index.ts'
 import { Limits } from '../../src/guard/policy/limits.ts'
 import { FilePolicy } from '../../src/guard/policy/policy.ts'
-import { networks } from '../../src/index.ts'
+import { networks, publicKeyOf } from '../../src/index.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
 import { createDevNode, type DevNode, type Tamper } from '../../src/node/index.ts'
 import { reply, startServer } from '../contract/support/server.ts'
@@ -140,6 +140,15 @@ test('keys get tokens together, by a text of JSON or by an object', async () => 
   await sent('tokenv2transferMofN', [{ tokenid: gold, destpubkeys: [keyOf(1)], M: 1, amount: 5 }])
   const after = [await units(0, gold), await units(1, gold)]
   expect(after).toEqual([before[0]! - 25, before[1]! + 5])
+})
+
+// komodo src/main.cpp, AreInputsStandard: a push of at most 520 bytes
+test('units for so many keys that no node relays their spend are held', async () => {
+  const destpubkeys = Array.from({ length: 5 }, (_, at) =>
+    publicKeyOf(`${at + 11}`.padStart(64, '0')),
+  )
+  const params = [together({ destpubkeys, M: 5 })]
+  expect(await reasonOf('tokenv2transferMofN', params)).toContain('spend_nonstandard')
 })
 
 test('tokens of both modules are burned', async () => {

@@ -4,6 +4,7 @@ import { dustOfScript, pushBytesMax, sigopsMax } from '../../chain/limits.ts'
 import type { Network } from '../../chain/network.ts'
 import { type ScriptStep, splitScript } from '../../script/push.ts'
 import { sigopsOf } from '../../script/sigops.ts'
+import { isStandardOutput } from '../../script/standard.ts'
 import type { DecodedScript } from '../../script/types.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { ScriptIndex } from '../state/script-index.ts'
@@ -13,8 +14,6 @@ import { type Refused, rejected, unverifiable } from './verdict.ts'
 
 /** komodo src/main.cpp, IsStandardTx: 15 signatures of P2SH fit */
 const scriptSigBytesMax = 1650
-/** komodo src/script/standard.cpp, IsStandard */
-const multisigKeysMax = 9
 /** komodo src/script/standard.h, MAX_P2SH_SIGOPS */
 const redeemSigopsMax = 15
 const lastPushOpcode = 0x60
@@ -35,7 +34,8 @@ export function checkStandard(
   let nulldata = 0
   for (const { value, script } of outputs) {
     const described = scripts.describe(script)
-    if (!isStandardOutput(described, script, nulldataBytesMax)) {
+    const keys = described.addresses?.length ?? 0
+    if (!isStandardOutput({ type: described.type, keys }, script, nulldataBytesMax)) {
       return rejected('nonstandard', 'scriptpubkey')
     }
     if (described.type === 'nulldata') nulldata += 1
@@ -44,16 +44,6 @@ export function checkStandard(
     }
   }
   return nulldata > 1 ? rejected('nonstandard', 'multi-op-return') : undefined
-}
-
-function isStandardOutput(
-  { type, addresses = [] }: DecodedScript,
-  script: string,
-  nulldataBytesMax: number,
-): boolean {
-  if (type === 'nonstandard') return false
-  if (type === 'multisig') return addresses.length <= multisigKeysMax
-  return type !== 'nulldata' || script.length <= 2 * nulldataBytesMax
 }
 
 /** The steps of a script that only pushes; undefined for any other. */

@@ -20,15 +20,23 @@ const hashTypeBytes = 1
  * @throws {AntaraError} `size_out_of_range`
  * @see komodo src/main.cpp, AreInputsStandard; src/script/interpreter.cpp, EvalScript
  */
-export function requireRelayedSpend({ required, pubkeys }: KeySet): void {
+export function requireRelayedSpend(keys: KeySet): void {
+  const why = whySpendNotRelayed(keys)
+  if (why !== undefined) throw new AntaraError('size_out_of_range', { path: 'to', ...why })
+}
+
+/** Returns what nodes expect of a spend, and what it has; `undefined` if they relay it. */
+export function whySpendNotRelayed({
+  required,
+  pubkeys,
+}: KeySet): { readonly expected: string; readonly actual: string } | undefined {
   const tree = moduleCondition(pubkeys, { evalCodes: [tokensV2EvalCode], required })
   const bytes = encodeFulfillment(signed(tree)).length / 2 + hashTypeBytes
-  if (bytes <= pushBytesMax) return
-  throw new AntaraError('size_out_of_range', {
-    path: 'to',
+  if (bytes <= pushBytesMax) return undefined
+  return {
     expected: `a spend that nodes relay, with a fulfillment of at most ${pushBytesMax} bytes`,
     actual: `${required} of ${pubkeys.length} keys: ${bytes} bytes`,
-  })
+  }
 }
 
 /** Puts signatures beside all keys: a fulfillment takes as many of them as must sign. */

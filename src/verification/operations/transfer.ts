@@ -20,6 +20,7 @@ import { checkTokenInputs, creationFindings, type Tokens, tokensOf } from '../fa
 import { checkNulldata } from '../nulldata.ts'
 import type { Operation, RequestLine } from '../operation.ts'
 import { type ExpectedOutput, unexpectedOutput } from '../outputs.ts'
+import { checkSpends } from '../relayed-spends.ts'
 import { commonRoles } from '../roles.ts'
 import type { Context, OperationRules } from '../rules.ts'
 import { creationLines } from '../token-lines.ts'
@@ -57,7 +58,11 @@ function rules(intent: ReadyTransfer, { known, resolved }: Context): OperationRu
     tokens,
     tokenKeys: typeof owner === 'string' ? undefined : owner,
     marker,
-    findings: [...creationFindings(tokens, known), ...checkLayout(intent, layout)],
+    findings: [
+      ...creationFindings(tokens, known),
+      ...checkLayout(intent, layout),
+      ...checkSpends(recipients),
+    ],
     inputFindings: ({ coins }) => checkTokenInputs(coins.tokens.length),
     expectedOutputs: ({ units }) => expectedOutputs(intent, tokens, units),
     payloadFindings: ({ tx }) => payloadFindings(tx, intent, layout),

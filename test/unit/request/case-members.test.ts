@@ -169,8 +169,8 @@ describe('members that are given', () => {
 })
 
 describe('values of members: what is refused', () => {
-  const anAmount = 'a string of decimal digits'
-  const aHeight = 'a height'
+  const anAmount = 'a string of 1 to 20 decimal digits'
+  const aHeight = 'a whole number from 0 to 4294967295'
   const aString = 'a string'
   const aKey = 'what may be a private key'
   type Row = [operation: string, given: object, path: string, expected: string, actual: unknown]

@@ -154,7 +154,12 @@ describe('a form', () => {
       { path: 'it.a', actual: 'nothing' },
     ],
     ['outpoints', outpoints as Form<never>, [{ txid }], { path: 'it[0].vout' }],
-    ['heights', heights as Form<never>, { x: -1 }, { path: 'it.x', expected: 'a height' }],
+    [
+      'heights',
+      heights as Form<never>,
+      { x: -1 },
+      { path: 'it.x', expected: 'a whole number from 0 to 4294967295' },
+    ],
     ['heights', heights as Form<never>, null, { path: 'it', expected: 'an object' }],
     ['satoshis', satsOrMax as Form<never>, 'all', { path: 'it', actual: 'all' }],
     [

@@ -29,7 +29,7 @@ describe('a request file', () => {
     ['create', { supply: undefined }, 'supply', 'either supply or supplyCoins'],
     ['create', { nativeChange: 'some' }, 'nativeChange', 'exact or daemon'],
     ['create', { spend: 'some' }, 'spend', 'selected, needed or all'],
-    ['create', { fee: 5 }, 'fee', 'a string of decimal digits'],
+    ['create', { fee: 5 }, 'fee', 'a string of 1 to 20 decimal digits'],
     ['order', { kind: 'buy' }, 'kind', 'ask, bid, fillAsk, fillBid, cancelAsk or cancelBid'],
     [
       'order',

@@ -341,6 +341,7 @@ const shownBy: Readonly<Record<string, readonly string[]>> = {
   '../wallet/claims': ['claimed_unspent'],
   'order-positions': ['fee_below_requested', 'nulldata_legacy'],
   'held-change': ['change_not_held'],
+  'verify-relayed': ['spend_nonstandard'],
   'verify-payment-change': ['change_locked', 'change_split', 'change_weaker'],
 }
 

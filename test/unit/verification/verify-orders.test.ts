@@ -6,6 +6,7 @@ import {
   buildTokenCancelBid,
   decodeTransaction,
   type Evidence,
+  encodeTokenPayload,
   encodeTransaction,
   type FindingCode,
   formatReport,
@@ -13,6 +14,7 @@ import {
   type Report,
   signTransaction,
   type TokenOrderIntent,
+  type TokenPayloadFields,
   type TransactionFields,
   tokenScript,
   transactionId,
@@ -911,6 +913,28 @@ describe('a request that makes no sense is rejected first', () => {
     const report = verifyTokenOrder(hex, intent, rest)
     expect(codes(report)).toEqual(['bid_token_unknown', 'bid_price_unenforced'])
     expect(report.ok).toBe(true)
+  })
+
+  // komodo src/cc/CCtokens.cpp, TokensValidate: each eval code of a spent condition has to agree
+  test.each([
+    ['7b22', ['7b']],
+    ['ee00', ['ee']],
+    ['f100', []],
+    ['f200', []],
+  ])('a bid for a token whose data begin %s, which may be unmovable', (data, actual) => {
+    const { hex, intent, evidence } = of('bid')
+    const { outputs: made, ...rest } = decodeTransaction(chainTransaction(intent.tokenid))
+    const nulldata = encodeTokenPayload({
+      ...{ layout: 'komodo-v1', kind: 'create', owner: a, name: 'N', description: '' },
+      extras: [{ id: 0x11, kind: 'nonFungible', data }],
+    } as TokenPayloadFields)
+    const changed = made.map((it, at) => (at < made.length - 1 ? it : { ...it, script: nulldata }))
+    const tokenCreate = encodeTransaction({ ...rest, outputs: changed })
+    const asked = { ...intent, tokenid: transactionId(tokenCreate) }
+    const { findings } = verifyTokenOrder(hex, asked, { ...evidence, tokenCreate })
+    const found = findings.filter(({ code }) => code === 'data_eval_code')
+    expect(found.map((it) => it.actual)).toEqual(actual)
+    expect(found.every(({ path }) => path === 'evidence.tokenCreate')).toBe(true)
   })
 
   test('a bid that nothing binds to a chain is a warning', () => {

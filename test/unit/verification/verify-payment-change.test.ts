@@ -127,12 +127,14 @@ describe('change', () => {
     expect(report.ok).toBe(false)
     expect(report.findings).toMatchObject([
       { code: 'change_split', path: 'outputs', expected: 'at most 1 of change', actual: 5800 },
+      { code: 'nonstandard', expected: 'at most 4000 signature checks', actual: 5801 },
       { code: 'fee_too_low' },
       { code: 'fee_high' },
     ])
     const paid = (feeRate * BigInt(bytes)) / 1000n
     expect(codes(split([100n * coin], paid, times(5800), { feeRate }).report)).toEqual([
       'change_split',
+      'nonstandard',
       'fee_too_high',
       'fee_high',
     ])
@@ -629,9 +631,9 @@ describe('a fee rate', () => {
     const fee = feeOf(needs(1) + 10) + dust
     const check = (more: bigint) =>
       codes(split([2n * coin], fee + more, [wide], { feeRate, own }).report)
-    expect(check(1n)).toEqual(['fee_too_low'])
+    expect(check(1n)).toEqual(['nonstandard', 'fee_too_low'])
     const { bytes } = split([2n * coin], fee, [wide], { feeRate, own })
-    expect(check(feeOf(bytes) - fee)).toEqual(['fee_too_high'])
+    expect(check(feeOf(bytes) - fee)).toEqual(['nonstandard', 'fee_too_high'])
   })
 })
 

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HistoryEntry } from '../../../src/chain-source/source.ts'
 import { decodeTransaction, encodeTransaction, transactionId } from '../../../src/index.ts'
-import { depthMax } from '../../../src/rpc/safe-flow/place.ts'
+import { depthMax } from '../../../src/journal/recorded-payment.ts'
 import { loadAttemptReader } from '../../../src/rpc/safe-flow/transaction.ts'
 import { isDeadAttempt, type ShownByChain } from '../../../src/wallet/dead-attempt.ts'
 import { transferHex } from '../../support/resigned.ts'

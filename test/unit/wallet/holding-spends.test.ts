@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest'
 import type { Report } from '../../../src/request/report.ts'
+import { unverifiedReport } from '../../../src/request/report.ts'
 import type { Transaction } from '../../../src/transaction/types.ts'
 import { holdingSpends } from '../../../src/wallet/holding-spends.ts'
 import type { Plan } from '../../../src/wallet/plan.ts'
-import { emptyReport } from '../../../src/wallet/send-result.ts'
 
 const txidOf = (at: number) => at.toString(16).padStart(64, 'a')
 const spend = (at: number, { isBefore = false, isLike = false } = {}) => {
@@ -32,7 +32,7 @@ async function holding(
   const verify = async (hex: string): Promise<Report> => {
     verified.push(hex)
     const finding = { code: 'recipient_script', severity: 'reject' } as never
-    return { ...emptyReport, findings: rejected.includes(hex) ? [finding] : [] }
+    return { ...unverifiedReport, findings: rejected.includes(hex) ? [finding] : [] }
   }
   const asked = plan as Plan
   const found = await holdingSpends(spends, { plan: asked, acknowledged, submitted, verify })

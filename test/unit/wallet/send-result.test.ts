@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../../src/errors/antara-error.ts'
 import type { ErrorCode } from '../../../src/errors/codes.ts'
+import { unverifiedReport } from '../../../src/request/report.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
-import type { Paid } from '../../../src/rpc/safe-flow/flow.ts'
+import type { SafeFlowResult } from '../../../src/rpc/safe-flow/flow.ts'
 import { noSpends } from '../../../src/wallet/holding-spends.ts'
 import { NeedsMerge } from '../../../src/wallet/merge.ts'
 import {
   type CheckedCase,
-  emptyReport,
   failedResult,
   type Reasons,
   resultOf,
@@ -36,7 +36,7 @@ describe('a failure', () => {
     const error = failed(code)
     expect(failedResult(error, [first, second])).toEqual({
       ...{ status: 'uncertain', txid: first.txid, unsettled: [first, second], error },
-      report: { ...emptyReport, hex: first.hex },
+      report: { ...unverifiedReport, hex: first.hex },
     })
     expect(() => failedResult(error, [])).toThrow(error)
   })
@@ -63,7 +63,7 @@ describe('a failure', () => {
     })
     const unnamed = new RpcError('transport', 'lost', { uncertain: true })
     expect(failedResult(unnamed, [])).toEqual({
-      ...{ status: 'uncertain', report: emptyReport, unsettled: [], error: unnamed },
+      ...{ status: 'uncertain', report: unverifiedReport, unsettled: [], error: unnamed },
     })
     const refusal = new RpcError('daemon', 'no')
     expect(() => failedResult(refusal, [first])).toThrow(refusal)
@@ -71,7 +71,7 @@ describe('a failure', () => {
 
   test('for too many inputs holds, and names what may have been sent', () => {
     const plan = { steps: [], sendable: 7n } as never
-    const held = { status: 'held', held: 'needs-merge', merge: plan, report: emptyReport }
+    const held = { status: 'held', held: 'needs-merge', merge: plan, report: unverifiedReport }
     expect(failedResult(new NeedsMerge(plan), [])).toEqual(held)
     expect(failedResult(new NeedsMerge(plan), [first])).toEqual({ ...held, unsettled: [first] })
   })
@@ -79,10 +79,10 @@ describe('a failure', () => {
 
 describe('a result', () => {
   const of = (
-    paid: Partial<Paid<CheckedCase>>,
+    paid: Partial<SafeFlowResult & CheckedCase>,
     { spends = noSpends, isWarned = false }: Partial<Reasons> = {},
     isForgotten = false,
-  ) => resultOf({ report: emptyReport, ...paid }, { spends, isWarned }, isForgotten)
+  ) => resultOf({ report: unverifiedReport, ...paid }, { spends, isWarned }, isForgotten)
 
   test('is accepted with a txid, rejected, or held', () => {
     expect(of({ txid: other })).toMatchObject({ status: 'accepted', txid: other })
@@ -102,7 +102,7 @@ describe('a result', () => {
   })
 
   test('is uncertain if the rejected bytes may have been sent before', () => {
-    const report = { ...emptyReport, hex: second.hex.toUpperCase() }
+    const report = { ...unverifiedReport, hex: second.hex.toUpperCase() }
     const unsettled = [first, second]
     const rejected = { held: 'rejected', report, unsettled } as const
     expect(of(rejected)).toMatchObject({ status: 'uncertain', txid: second.txid })
@@ -115,7 +115,11 @@ describe('a result', () => {
     (held) => {
       const spends = { unrecorded: [other], equal: [] }
       const named = { held: 'unrecorded-spends', unrecorded: [other] }
-      expect(of({ held }, { spends })).toEqual({ ...named, status: 'held', report: emptyReport })
+      expect(of({ held }, { spends })).toEqual({
+        ...named,
+        status: 'held',
+        report: unverifiedReport,
+      })
       const equal = of({ held }, { spends: { ...spends, equal: [other] } })
       expect(equal).toMatchObject({ ...named, status: 'held', paidBy: [other] })
       expect(of({ held, unsettled: [first, second] }, { spends })).toMatchObject({

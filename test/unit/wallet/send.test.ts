@@ -255,6 +255,9 @@ test.each([
     const records: object[] = [
       { kind: 'attempt', ...about },
       { kind: 'settled', ...old, height: 3 },
+      // The last hundred blocks with payments keep theirs.
+      { kind: 'attempt', ...about, payment: 'terms later', at: daysAgo(0) },
+      { kind: 'settled', ...old, payment: 'terms later', at: daysAgo(0), height: 3 + 100 },
     ]
     for (let each = 0; each < 32; each += 1) {
       const payment = `terms ${each}`
