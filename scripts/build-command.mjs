@@ -89,7 +89,7 @@ async function finishCode(path) {
   const text = readFileSync(path, 'utf8')
     // With `require`, Node does not start its loader of ECMAScript modules.
     .replace('import("./one-verdict.js")', 'require("./one-verdict.js")')
-  const changed = path.endsWith(`${rarely}.js`) ? text : loadedWhenUsed(text)
+  const changed = withUrlMadeOnce(path.endsWith(`${rarely}.js`) ? text : loadedWhenUsed(text))
   const { code, map } = await transform(quickSpreads(changed), {
     ...{ minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true },
     ...{ lineLimit: columns, platform: 'node' },
@@ -109,4 +109,10 @@ function loadedWhenUsed(text) {
       `const require_${rarely} = ${loading};`,
       `let ${rarely}; const require_${rarely} = () => (${rarely} ??= ${loading});`,
     )
+}
+
+/** Makes the value of `import.meta.url` once, where rolldown makes it at each use. */
+function withUrlMadeOnce(text) {
+  const url = 'require("url").pathToFileURL(__filename).href'
+  return text.includes(url) ? `const fileUrl = ${url};${text.replaceAll(url, 'fileUrl')}` : text
 }

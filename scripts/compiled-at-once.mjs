@@ -10,13 +10,58 @@ export const compiledAtOnce = (chunkName) => ({
   name: 'compiled-at-once',
   renderChunk(code, { name }) {
     if (name !== chunkName) return null
-    const text = new RolldownMagicString(code)
-    for (const { type, id, start, end } of parseAst(code).body) {
-      if (type !== 'FunctionDeclaration') continue
-      text.prependRight(start, `var ${id.name} = (`).appendLeft(end, ');')
-      // Declarations can be called before their line, so the variables stand before all else.
-      text.move(start, end, 0)
-    }
+    const text = withFunctionsCompiled(code)
     return { code: text.toString(), map: text.generateMap({ hires: true }).toString() }
   },
 })
+
+/** Puts the functions of a script in parentheses, but for methods and functions with `this`. */
+export function withFunctionsCompiled(code) {
+  const text = new RolldownMagicString(code)
+  const program = parseAst(code)
+  for (const { type, id, start, end } of program.body) {
+    if (type !== 'FunctionDeclaration') continue
+    text.prependRight(start, `var ${id.name} = (`).appendLeft(end, ');')
+    // Declarations can be called before their line, so the variables stand before all else.
+    text.move(start, end, 0)
+  }
+  putArrowsInParentheses(program, code, text)
+  return text
+}
+
+/** V8 before 13 ignores parentheses around an arrow function, so it becomes another function. */
+function putArrowsInParentheses(node, code, text) {
+  for (const child of childrenOf(node)) putArrowsInParentheses(child, code, text)
+  if (
+    node.type !== 'ArrowFunctionExpression' ||
+    usesOuterThis(node.params) ||
+    usesOuterThis(node.body)
+  ) {
+    return
+  }
+  const { start, end, params, async: isAsync, expression } = node
+  const arrow = code.indexOf('=>', params.at(-1)?.end ?? start)
+  const head = code
+    .slice(start, arrow)
+    .replace(/^async/, '')
+    .trim()
+  const [only] = params
+  if (!head.startsWith('(')) text.prependRight(only.start, '(').appendLeft(only.end, ')')
+  if (isAsync) text.appendLeft(start + 'async'.length, ' function')
+  text.prependRight(start, isAsync ? '(' : '(function')
+  text.update(arrow, arrow + 2, expression ? '{ return (' : '')
+  text.appendLeft(end, expression ? ') })' : ')')
+}
+
+const childrenOf = (node) =>
+  Object.values(node).filter((child) => typeof child === 'object' && child !== null)
+
+const ofItsFunction = new Set(['ThisExpression', 'Super', 'MetaProperty'])
+const withThisOfTheirOwn = new Set(['FunctionExpression', 'FunctionDeclaration', 'ClassBody'])
+
+/** Returns whether an arrow function takes something from the function around it by a fixed name. */
+function usesOuterThis(node) {
+  if (ofItsFunction.has(node.type)) return true
+  if (node.type === 'Identifier' && node.name === 'arguments') return true
+  return !withThisOfTheirOwn.has(node.type) && childrenOf(node).some(usesOuterThis)
+}
