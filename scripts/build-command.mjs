@@ -4,18 +4,24 @@
 // modules in dist/shared. Only one of the two programs runs in a process, so no class is there
 // twice. docs/adr/0041-no-own-code-cache.md has the numbers.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { transform } from 'esbuild'
 import { rolldown } from 'rolldown'
 
 import { asText } from './as-text.mjs'
-import { compiledAtOnce } from './compiled-at-once.mjs'
+import { calledFunctions, compiledAtOnce } from './compiled-at-once.mjs'
 import { sourceOfImports } from './entries.mjs'
 import { quickSpreads } from './quick-spreads.mjs'
 import { isRare } from './rarely.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+const example = `${root}examples/transfer.json`
+const builtAddon = `${root}build/Release/antara_tx.node`
+
+const commonJs = '{ "type": "commonjs" }\n'
 
 /** Name of the chunk with the modules that are rarely needed. */
 const rarely = 'rarely'
@@ -33,17 +39,51 @@ export async function buildCommand(folder, plugins) {
     './program.ts': '../shared/program.js',
   }
   await build(target, 'main', [leaving(elsewhere)])
-  const groups = [{ name: rarely, test: isRare }, { name: 'one-verdict' }]
-  const quick = compiledAtOnce('one-verdict')
-  await build(
-    target,
-    'one-verdict',
-    [finding(sourceOfImports()), asText, ...plugins, quick],
-    groups,
-  )
+  const program = [finding(sourceOfImports()), asText, ...plugins]
+  const called = await functionsOfAVerdict(program)
+  await buildVerdict(target, [...program, compiledAtOnce('one-verdict', called)])
   for (const name of ['main', 'one-verdict', rarely]) await finishCode(`${target}/${name}.js`)
   // The package.json of the package says that its files are ECMAScript modules.
-  writeFileSync(`${target}/package.json`, '{ "type": "commonjs" }\n')
+  writeFileSync(`${target}/package.json`, commonJs)
+}
+
+const buildVerdict = (folder, plugins) =>
+  build(folder, 'one-verdict', plugins, [{ name: rarely, test: isRare }, { name: 'one-verdict' }])
+
+/**
+ * Verifies an example with the program, and returns the functions that it called. Without an addon,
+ * the engine is WebAssembly, and some twenty functions around the addon are not among them.
+ */
+async function functionsOfAVerdict(plugins) {
+  // Two folders below the root, because the program finds WebAssembly from there.
+  const folder = mkdtempSync(`${root}dist.verdict-`)
+  try {
+    await buildVerdict(`${folder}/cli`, plugins)
+    const path = `${folder}/cli/one-verdict.js`
+    const code = loadedWhenUsed(readFileSync(path, 'utf8'))
+    writeFileSync(path, code)
+    writeFileSync(`${folder}/cli/package.json`, commonJs)
+    const args = [
+      '-e',
+      `require(${JSON.stringify(path)}).runProgram()`,
+      'antara-tx',
+      'verify',
+      example,
+    ]
+    const coverage = `${folder}/coverage`
+    const addon = existsSync(builtAddon) ? builtAddon : ''
+    const environment = { ...process.env, ANTARA_TX_ADDON: addon, NODE_V8_COVERAGE: coverage }
+    const { stdout, stderr } = spawnSync(process.execPath, args, { env: environment })
+    if (!String(stdout).startsWith('AGREES')) throw new Error(`no verdict: ${stderr}`)
+    const [file] = readdirSync(coverage)
+    const { result } = JSON.parse(readFileSync(`${coverage}/${file}`, 'utf8'))
+    const { functions } = result.find(({ url }) => url.endsWith('/one-verdict.js'))
+    const called = functions.map(({ ranges: [whole] }) => whole).filter(({ count }) => count > 0)
+    const places = called.map(({ startOffset, endOffset }) => `${startOffset}-${endOffset}`)
+    return calledFunctions(code, new Set(places))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 const leaving = (places) => ({
@@ -89,7 +129,7 @@ async function finishCode(path) {
   const text = readFileSync(path, 'utf8')
     // With `require`, Node does not start its loader of ECMAScript modules.
     .replace('import("./one-verdict.js")', 'require("./one-verdict.js")')
-  const changed = path.endsWith(`${rarely}.js`) ? text : loadedWhenUsed(text)
+  const changed = withUrlMadeOnce(path.endsWith(`${rarely}.js`) ? text : loadedWhenUsed(text))
   const { code, map } = await transform(quickSpreads(changed), {
     ...{ minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true },
     ...{ lineLimit: columns, platform: 'node' },
@@ -109,4 +149,10 @@ function loadedWhenUsed(text) {
       `const require_${rarely} = ${loading};`,
       `let ${rarely}; const require_${rarely} = () => (${rarely} ??= ${loading});`,
     )
+}
+
+/** Makes the value of `import.meta.url` once, where rolldown makes it at each use. */
+function withUrlMadeOnce(text) {
+  const url = 'require("url").pathToFileURL(__filename).href'
+  return text.includes(url) ? `const fileUrl = ${url};${text.replaceAll(url, 'fileUrl')}` : text
 }

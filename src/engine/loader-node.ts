@@ -83,31 +83,36 @@ function setting(name: string): string {
   }
 }
 
-function candidates(): Candidate[] {
+/** One by one, because most programs find a build or a prebuilt binary first. */
+function* candidates(): Generator<Candidate> {
   const chosen = setting('ANTARA_TX_ENGINE')
   if (!['', 'native', 'wasm'].includes(chosen)) {
-    return [{ path: `ANTARA_TX_ENGINE=${chosen}`, load: unknownEngine }]
+    yield { path: `ANTARA_TX_ENGINE=${chosen}`, load: unknownEngine }
+    return
   }
-  const root = packageRoot()
-  // This literal stands here for the same reason: Next's two bundlers do not find it in an arrow
-  // function.
+  if (chosen !== 'wasm') {
+    const addon = setting('ANTARA_TX_ADDON')
+    if (addon !== '') {
+      // The user named this binary, so report that it does not load.
+      yield { path: addon, load: requireNamedAddon }
+      return
+    }
+    yield* addons()
+  }
+  if (chosen === 'native') return
+  // This literal stands here because Next's two bundlers do not find it in an arrow function.
   const wasmPath = fileURLToPath(new URL('../../native/wasm/antara_tx.wasm', import.meta.url))
-  const wasm = [{ path: wasmPath, load: loadWasm }]
-  if (chosen === 'wasm') return wasm
-  const addon = setting('ANTARA_TX_ADDON')
-  // The user named this binary, so report that it does not load.
-  if (addon !== '') return [{ path: addon, load: requireNamedAddon }]
+  yield { path: wasmPath, load: loadWasm }
+}
+
+function* addons(): Generator<Candidate> {
+  const root = packageRoot()
+  // From a bundle, these paths lead to folders that nobody trusts with code.
+  const isTrusted = isInPackage()
+  if (isTrusted) yield { path: `${root}build/Release/antara_tx.node`, load: loadAddon }
   const target = platformTarget()
-  const built = [
-    { path: `${root}build/Release/antara_tx.node`, load: loadAddon },
-    { path: `${root}prebuilds/${target}/antara_tx.node`, load: loadAddon },
-  ]
-  const addons = [
-    // From a bundle, these paths lead to folders that nobody trusts with code.
-    ...(isInPackage() ? built : []),
-    { path: `@antara-tx/${target}/antara_tx.node`, load: () => loadPackage(target) },
-  ]
-  return chosen === 'native' ? addons : [...addons, ...wasm]
+  if (isTrusted) yield { path: `${root}prebuilds/${target}/antara_tx.node`, load: loadAddon }
+  yield { path: `@antara-tx/${target}/antara_tx.node`, load: () => loadPackage(target) }
 }
 
 /**
@@ -167,13 +172,15 @@ function unknownEngine(): never {
  */
 export function loadEngine(): LoadedEngine {
   // A bundle in CommonJS has no URL, so there is no place to look from.
-  const found = import.meta.url === undefined ? [] : candidates()
-  const places = found.map(({ path, load }) => ({ path, load: readably(load) }))
-  return loadFirst(places, unavailable)
+  return loadFirst(import.meta.url === undefined ? [] : readable(candidates()), unavailable)
 }
 
 /** The failure of a place that Node's permission model hides. */
 const unreadable = 'the permission model forbids reading it'
+
+function* readable(places: Iterable<Candidate>): Generator<Candidate> {
+  for (const { path, load } of places) yield { path, load: readably(load) }
+}
 
 function readably(load: Candidate['load']): Candidate['load'] {
   return (path) => {

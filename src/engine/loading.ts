@@ -27,7 +27,7 @@ export interface Candidate {
  * `engine_unavailable`, made by `unavailable`, at every call.
  */
 export function loadFirst(
-  candidates: readonly Candidate[],
+  candidates: Iterable<Candidate>,
   unavailable: (attempts: readonly LoadAttempt[]) => AntaraError,
 ): LoadedEngine {
   const attempts: LoadAttempt[] = []
