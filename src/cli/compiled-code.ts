@@ -56,7 +56,7 @@ export function compiledCodeFolder(
 /** @returns `undefined` if there is nothing at the path */
 function withoutLinks(path: string): string | undefined {
   try {
-    // Node's own function in JavaScript takes ten times as long.
+    // Node's other function is JavaScript, which each start would compile.
     return realpathSync.native(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
