@@ -32,7 +32,7 @@ describe('a failure', () => {
     'transaction_too_large',
     // It can show an order as taken.
     'order_malformed',
-  ])('of a build is uncertain after an attempt that may have been sent: %s', (code) => {
+  ])('one of a build is uncertain after an attempt that may have been sent: %s', (code) => {
     const error = failed(code)
     expect(failedResult(error, [first, second])).toEqual({
       ...{ status: 'uncertain', txid: first.txid, unsettled: [first, second], error },
@@ -42,19 +42,19 @@ describe('a failure', () => {
   })
 
   test.each<ErrorCode>(['id_conflict', 'journal_failed', 'journal_chain', 'journal_changed'])(
-    'of the journal is thrown: %s',
+    'one of the journal is thrown: %s',
     (code) => {
       const error = failed(code)
       expect(() => failedResult(error, [first])).toThrow(error)
     },
   )
 
-  test('of a signer is thrown', () => {
+  test('one of a signer is thrown', () => {
     const error = new Error('declined on the device')
     expect(() => failedResult(error, [first])).toThrow(error)
   })
 
-  test('of a source is uncertain if it says so', () => {
+  test('one of a source is uncertain if it says so', () => {
     const lost = { uncertain: true, txid: second.txid, unsettled: [second] } as const
     const error = new RpcError('transport', 'lost', lost)
     expect(failedResult(error, [first])).toMatchObject({
