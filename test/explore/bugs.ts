@@ -215,8 +215,8 @@ export const bugs: readonly Bug[] = [
   }),
   bug('compaction drops what is unsettled', onFile, 0, ...compacting, {
     file: 'src/journal/compaction.ts',
-    from: '  if (settled !== undefined) {\n    const { txid: sent',
-    to: '  if (settled === undefined) return []\n  if (settled !== undefined) {\n    const { txid: sent',
+    from: '  if (settled !== undefined && id !== undefined) {\n    const { txid: sent',
+    to: '  if (settled === undefined) return []\n  if (settled !== undefined && id !== undefined) {\n    const { txid: sent',
   }),
   bug('compaction renames before it syncs', onFile, 1, ...compacting, {
     file,
