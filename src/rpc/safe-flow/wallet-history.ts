@@ -181,14 +181,12 @@ async function spendsIn(
     // The history shows the times of its own blocks alone, so the clock tells how long a day is.
     const since = Date.now() / 1000 - dayLookedBack.seconds
     const isCompared = ({ block_height: height, timestamp }: HistoryTransaction): boolean =>
-      height < 1 || height > above || timestamp >= since
+      height < 1 ||
+      (!isDropped({ height }, recorded, tip) && (height > above || timestamp >= since))
     let shown = start
     for (let number = 1; shown.total === total; number += 1) {
       for (const one of shown.transactions) {
-        const txid = one.tx_hash.toLowerCase()
-        const { block_height: height } = one
-        const isOld = height >= 1 && isDropped({ txid, height }, recorded, tip)
-        if (isCompared(one) && isSpend(one) && !isOld) txids.add(txid)
+        if (isCompared(one) && isSpend(one)) txids.add(one.tx_hash.toLowerCase())
       }
       const last = shown.transactions.at(-1)
       const isEnd = last === undefined || !isCompared(last) || number >= shown.total_pages
