@@ -215,7 +215,12 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
 
   async function chain({ firstBlock, ...given }: SameChainOptions = {}): Promise<string> {
     named ??= readFirstBlock(firstBlock)
-    const hash = txidOf(await call('getblockhash', [1], given), 'getblockhash')
+    const answer = await call('getblockhash', [1], given).catch((error: unknown) => {
+      // A daemon that still starts, or has no block 1 yet, refuses this question alone.
+      if (isRpcError(error, 'daemon')) requireFirstBlock(named, { by: name, hash: undefined })
+      throw error
+    })
+    const hash = txidOf(answer, 'getblockhash')
     requireFirstBlock(named, { by: name, hash })
     return hash
   }

@@ -7,6 +7,7 @@ import type { Guard, GuardOptions } from '../../src/guard/index.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import {
+  createDaemonClient,
   createFrameworkClient,
   createToken,
   payCoins,
@@ -295,6 +296,29 @@ describe('a source of a daemon', () => {
     await expect(ask(chain)).rejects.toMatchObject(another)
     expect(asked).toEqual(['getblockhash'])
   })
+
+  // komodo src/rpc/blockchain.cpp, getblockhash, and src/rpc/server.cpp, RPC_IN_WARMUP
+  test.each([-8, -28])(
+    'that has no block 1 yet (%d) may be of the chain, and has refused no payment',
+    async (code) => {
+      const starting = createDaemonClient({
+        ...{ url: 'http://127.0.0.1/', user: 'user', password: 'pass', retry: false },
+        async fetch(_input, init) {
+          const { method, id } = JSON.parse(String(init?.body))
+          asked.push(method)
+          return Response.json({ result: null, error: { code, message: 'no' }, id })
+        },
+      })
+      const chain = daemonChain(starting, { firstBlock })
+      for (const ask of Object.values(calls)) {
+        await expect(ask(chain)).rejects.toMatchObject({
+          ...{ kind: 'transport', reason: 'not_connected', expected: firstBlock },
+          message: expect.stringContaining('daemon shows no block 1'),
+        })
+      }
+      expect(new Set(asked)).toEqual(new Set(['getblockhash']))
+    },
+  )
 
   test('is named by the first caller that names a chain', async () => {
     const chain = daemonChain(client())
