@@ -5,7 +5,7 @@ import { requireObject } from '../primitives/arguments.ts'
 import { isLosslessNumber } from '../primitives/json.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
-import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { isReplyTooLarge, isRpcError, RpcError } from '../rpc/errors.ts'
 import { type FirstBlockOptions, readFirstBlock, requireFirstBlock } from '../rpc/first-block.ts'
 import { replyBytesMax } from '../rpc/reply-sizes.ts'
 import type { Outpoint } from '../transaction/types.ts'
@@ -191,8 +191,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
       const replies = await client.batch(calls, { signal: given.signal, maxResponseBytes })
       return replies.map((reply) => hexOrNothing(reply as Reply))
     } catch (error) {
-      const isTooLarge = isRpcError(error, 'shape') && error.reason === 'reply_too_large'
-      if (!isTooLarge) throw error
+      if (!isReplyTooLarge(error)) throw error
       if (txids.length === 1) return [undefined]
       const half = Math.ceil(txids.length / 2)
       const first = await rawTransactions(txids.slice(0, half), given)
