@@ -3,6 +3,7 @@
 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { networks } from '../../src/chain/network.ts'
+import { createElectrumClient } from '../../src/electrum/index.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
@@ -396,6 +397,22 @@ describe('Electrum servers', () => {
       ])
     },
   )
+
+  test('that are left out are reported as of another chain than the named one', async () => {
+    const { right, wrong, hash } = await servers()
+    const lost: string[] = []
+    const client = createElectrumClient({
+      servers: [wrong.electrumUrl, right.electrumUrl],
+      onConnection(event) {
+        if (event.type === 'lost') lost.push(`${event.server}: ${event.error.message}`)
+      },
+    })
+    const chain = electrumChain(client, { firstBlock: hash })
+    onTestFinished(() => chain.close())
+    await chain.tip()
+    const reason = 'serves another chain than firstBlock names'
+    expect(lost).toEqual([expect.stringContaining(`${wrong.electrumUrl} ${reason}`)])
+  })
 
   test('a source that believed the wrong server forgets it once a wallet names the chain', async () => {
     const { right, wrong, hash } = await servers()
