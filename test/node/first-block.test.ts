@@ -404,7 +404,7 @@ describe('Electrum servers', () => {
     const client = createElectrumClient({
       servers: [wrong.electrumUrl, right.electrumUrl],
       onConnection(event) {
-        if (event.type === 'lost') lost.push(`${event.server}: ${event.error.message}`)
+        if (event.type === 'lost') lost.push(`${event.server}: ${event.error?.message}`)
       },
     })
     const chain = electrumChain(client, { firstBlock: hash })
