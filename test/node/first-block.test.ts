@@ -300,7 +300,7 @@ describe('a source of a daemon', () => {
 
   // komodo src/rpc/blockchain.cpp, getblockhash, and src/rpc/server.cpp, RPC_IN_WARMUP
   test.each([-8, -28])(
-    'that has no block 1 yet (%d) may be of the chain, and has refused no payment',
+    'takes a refusal of block 1 (%d) for no refusal of a payment',
     async (code) => {
       const starting = createDaemonClient({
         ...{ url: 'http://127.0.0.1/', user: 'user', password: 'pass', retry: false },
@@ -398,7 +398,7 @@ describe('Electrum servers', () => {
     },
   )
 
-  test('that are left out are reported as of another chain than the named one', async () => {
+  test('are left out with firstBlock as the reason', async () => {
     const { right, wrong, hash } = await servers()
     const lost: string[] = []
     const client = createElectrumClient({
