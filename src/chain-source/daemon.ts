@@ -5,7 +5,7 @@ import { requireObject } from '../primitives/arguments.ts'
 import { isLosslessNumber } from '../primitives/json.ts'
 import { requireKnownMembers } from '../primitives/known-members.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
-import { isRpcError, RpcError } from '../rpc/errors.ts'
+import { isReplyTooLarge, isRpcError, RpcError } from '../rpc/errors.ts'
 import { type FirstBlockOptions, readFirstBlock, requireFirstBlock } from '../rpc/first-block.ts'
 import { replyBytesMax } from '../rpc/reply-sizes.ts'
 import type { Outpoint } from '../transaction/types.ts'
@@ -191,8 +191,7 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
       const replies = await client.batch(calls, { signal: given.signal, maxResponseBytes })
       return replies.map((reply) => hexOrNothing(reply as Reply))
     } catch (error) {
-      const isTooLarge = isRpcError(error, 'shape') && error.reason === 'reply_too_large'
-      if (!isTooLarge) throw error
+      if (!isReplyTooLarge(error)) throw error
       if (txids.length === 1) return [undefined]
       const half = Math.ceil(txids.length / 2)
       const first = await rawTransactions(txids.slice(0, half), given)
@@ -215,7 +214,12 @@ export function daemonChain(client: DaemonClient, options: DaemonChainOptions = 
 
   async function chain({ firstBlock, ...given }: SameChainOptions = {}): Promise<string> {
     named ??= readFirstBlock(firstBlock)
-    const hash = txidOf(await call('getblockhash', [1], given), 'getblockhash')
+    const answer = await call('getblockhash', [1], given).catch((error: unknown) => {
+      // A daemon that still starts, or has no block 1 yet, refuses this question alone.
+      if (isRpcError(error, 'daemon')) requireFirstBlock(named, { by: name, hash: undefined })
+      throw error
+    })
+    const hash = txidOf(answer, 'getblockhash')
     requireFirstBlock(named, { by: name, hash })
     return hash
   }

@@ -115,7 +115,8 @@ export function electrumFirstBlock(
       actual: `${urlOf()}: ${received}`,
     })
     const details = { method, reason: 'unexpected_value', expected: known, received } as const
-    const message = `${urlOf()} serves another chain than ${knownBy}, which answered first`
+    const other = isNamed ? 'firstBlock names' : `${knownBy}, which answered first`
+    const message = `${urlOf()} serves another chain than ${other}`
     throw new RpcError('shape', message, details)
   }
 

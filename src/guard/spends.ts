@@ -70,7 +70,7 @@ export function spendsOf(
         through = tip
       }
       const found = [...heights].filter(
-        ([txid, height]) => height > floor && !isDropped({ txid, height }, recorded, tip),
+        ([, height]) => height > floor && !isDropped({ height }, recorded, tip),
       )
       forgetRecorded()
       return [...new Set([...waiting, ...found.map(([txid]) => txid)])]

@@ -226,3 +226,8 @@ export function isRpcError(error: unknown, kind?: RpcErrorKind): boolean {
   if (typeof error !== 'object' || error === null || !(brand in error)) return false
   return kind === undefined || (error as unknown as RpcError).kind === kind
 }
+
+/** Returns true for a reply that is larger than the caller reads. A smaller question may have an answer. */
+export function isReplyTooLarge(error: unknown): boolean {
+  return isRpcError(error, 'shape') && error.reason === 'reply_too_large'
+}

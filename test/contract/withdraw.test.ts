@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { run } from '../../src/cli/run.ts'
 import { decodeTransaction, networks, transactionId, type WithdrawIntent } from '../../src/index.ts'
+import { encodeRecord } from '../../src/journal/records.ts'
 import { formatCoins } from '../../src/primitives/amount.ts'
 import {
   createDaemonClient,
@@ -301,6 +302,23 @@ describe('the flow', () => {
       history = undefined
       expect(await pay({ onProgress })).toMatchObject({ txid })
       expect(steps.filter((step) => step === 'not-compared')).toHaveLength(1)
+    })
+
+    test.each([
+      ['of the same coin', coin, '', 'unrecorded-spends'],
+      ['of the same coin, by a user of a guard', coin, 'ann', 'unrecorded-spends'],
+      ['of another coin', 'OTHER', '', undefined],
+      ['of another coin, by a user of a guard', 'OTHER', 'ann', undefined],
+    ])('is sought back to the first payment, which is one %s', async (_, of, user, held) => {
+      const journal = memoryJournal()
+      const about = { payment: 'id other', txid: 'cd'.repeat(32), at: '2026-11-01T00:00:00.000Z' }
+      const key = JSON.stringify(['withdraw', of, p2pkh(c), '1', ''])
+      const terms = user === '' ? key : JSON.stringify([user, key])
+      const attempt = { kind: 'attempt', ...about, id: 'other', terms, request: '{}' } as const
+      await journal.append(1, encodeRecord({ ...attempt, hex: '00' }))
+      await journal.append(2, encodeRecord({ kind: 'settled', ...about, height: 1000 }))
+      history = new Map([[txid, 500_000]])
+      expect((await pay({ journal })).held).toBe(held)
     })
 
     test('is not sent again from the journal', async () => {

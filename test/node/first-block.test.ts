@@ -3,10 +3,12 @@
 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { networks } from '../../src/chain/network.ts'
+import { createElectrumClient } from '../../src/electrum/index.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
 import { bookOf } from '../../src/journal/book.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import {
+  createDaemonClient,
   createFrameworkClient,
   createToken,
   payCoins,
@@ -296,6 +298,29 @@ describe('a source of a daemon', () => {
     expect(asked).toEqual(['getblockhash'])
   })
 
+  // komodo src/rpc/blockchain.cpp, getblockhash, and src/rpc/server.cpp, RPC_IN_WARMUP
+  test.each([-8, -28])(
+    'takes a refusal of block 1 (%d) for no refusal of a payment',
+    async (code) => {
+      const starting = createDaemonClient({
+        ...{ url: 'http://127.0.0.1/', user: 'user', password: 'pass', retry: false },
+        async fetch(_input, init) {
+          const { method, id } = JSON.parse(String(init?.body))
+          asked.push(method)
+          return Response.json({ result: null, error: { code, message: 'no' }, id })
+        },
+      })
+      const chain = daemonChain(starting, { firstBlock })
+      for (const ask of Object.values(calls)) {
+        await expect(ask(chain)).rejects.toMatchObject({
+          ...{ kind: 'transport', reason: 'not_connected', expected: firstBlock },
+          message: expect.stringContaining('daemon shows no block 1'),
+        })
+      }
+      expect(new Set(asked)).toEqual(new Set(['getblockhash']))
+    },
+  )
+
   test('is named by the first caller that names a chain', async () => {
     const chain = daemonChain(client())
     expect((await chain.tip()).height).toBe(node.height)
@@ -372,6 +397,22 @@ describe('Electrum servers', () => {
       ])
     },
   )
+
+  test('are left out with firstBlock as the reason', async () => {
+    const { right, wrong, hash } = await servers()
+    const lost: string[] = []
+    const client = createElectrumClient({
+      servers: [wrong.electrumUrl, right.electrumUrl],
+      onConnection(event) {
+        if (event.type === 'lost') lost.push(`${event.server}: ${event.error?.message}`)
+      },
+    })
+    const chain = electrumChain(client, { firstBlock: hash })
+    onTestFinished(() => chain.close())
+    await chain.tip()
+    const reason = 'serves another chain than firstBlock names'
+    expect(lost).toEqual([expect.stringContaining(`${wrong.electrumUrl} ${reason}`)])
+  })
 
   test('a source that believed the wrong server forgets it once a wallet names the chain', async () => {
     const { right, wrong, hash } = await servers()

@@ -78,7 +78,7 @@ export function comparedAbove(
 
 /** Returns true for a spend that the journal may have dropped. */
 export function isDropped(
-  { height }: MinedSpend,
+  { height }: Pick<MinedSpend, 'height'>,
   { dropped = 0 }: Pick<RecordedHeights, 'dropped'>,
   tip: number,
 ): boolean {

@@ -8,7 +8,7 @@ import { addressOfScript } from '../../script/script.ts'
 import { rulesOfNew } from '../../token/rules/network.ts'
 import { fungible } from '../../token/rules/rules.ts'
 import type { DaemonClient } from '../daemon/client.ts'
-import { isRpcError, RpcError } from '../errors.ts'
+import { isReplyTooLarge, isRpcError, RpcError } from '../errors.ts'
 import { type Answer, askAtOnce, isRefusal, type Question } from './at-once.ts'
 import {
   blocksLookedBack,
@@ -229,7 +229,7 @@ function rowReader(
       const reply = await client.call(method, params, limits)
       return Array.isArray(reply) ? reply : undefined
     } catch (error) {
-      if (isTooLarge(error)) throw error
+      if (isReplyTooLarge(error)) throw error
       if (isRefusal(error) || isRpcError(error, 'shape')) return undefined
       throw error
     }
@@ -301,7 +301,7 @@ function rowReader(
           if (found === undefined) isWhole = false
           return found ?? []
         } catch (error) {
-          if (!isTooLarge(error) || !(start < end) || ++halvings > halvingsMax) throw error
+          if (!isReplyTooLarge(error) || !(start < end) || ++halvings > halvingsMax) throw error
           const middle = Math.floor((start + end) / 2)
           const first = await deltas(of, start, middle)
           return [...first, ...(await deltas(of, middle + 1, end))]
@@ -339,9 +339,6 @@ function deltasQuestion(
   const params = [{ addresses, start, end }, ...(isCondition ? [1] : [])]
   return { method: 'getaddressdeltas', params }
 }
-
-const isTooLarge = (error: unknown): boolean =>
-  isRpcError(error, 'shape') && error.reason === 'reply_too_large'
 
 function listsOf(
   pubkey: string,

@@ -11,6 +11,7 @@ import { decodeTokelData, encodeTokelData, type TokelData } from '../../token/pa
 import type { ReadyCreate } from '../../verification/operations/create.ts'
 import type { ReadyOrder } from '../../verification/order-intent.ts'
 import type { ReadyTransfer } from '../../verification/transfer-intent.ts'
+import { partsOfTerms } from './same-terms.ts'
 
 /**
  * Joins the parts of a key. Fees are not among them: an intent with another fee is the same
@@ -78,4 +79,12 @@ export function withdrawKey(intent: WithdrawIntent): string {
   const [payee] = readPayees(paymentOf(intent).recipients, network).payees
   // The verifier rejects an address that pays no script.
   return keyOf('withdraw', coin, payee?.script || to, amount, nulldata.toLowerCase())
+}
+
+/** Returns the coin of the key of a withdrawal, also of one that a guard recorded for a user. */
+export function withdrawnCoin(key: string): string | undefined {
+  const parts = partsOfTerms(key)
+  // A guard writes the user before the key.
+  const [kind, coin] = parts.length === 2 ? partsOfTerms(String(parts[1])) : parts
+  return kind === 'withdraw' ? String(coin) : undefined
 }

@@ -3,7 +3,7 @@
 
 import { memberOf } from '../../primitives/json.ts'
 import { Stopped, sleep, startClock } from '../clock.ts'
-import { isRpcError, RpcError } from '../errors.ts'
+import { isReplyTooLarge, isRpcError, RpcError } from '../errors.ts'
 import { stopOf } from '../failure.ts'
 import { readValue } from '../fields.ts'
 import type { FrameworkClient } from '../framework/client.ts'
@@ -16,12 +16,15 @@ import type { OwnSpends } from './own-spends.ts'
 import type { Place } from './place.ts'
 import type { WithdrawPayer } from './withdraw-text.ts'
 
-/** Transactions of one question. */
-const limit = 100
+/**
+ * Transactions of one question, and those of one after too large a reply: strangers can fill a wallet
+ * with large transactions. Ten of the largest fit in a reply.
+ */
+const [usualLimit, smallLimit] = [100, 10]
 /** Older transactions are not looked for. A payment that is not settled yet is a recent one. */
-const pagesMax = 10
-/** A comparison reads no more, and is then not whole. */
-const comparedPagesMax = 100
+const soughtMax = 1_000
+/** A comparison reads no more transactions, and is then not whole. */
+const comparedMax = 10_000
 /** Comparisons begin again if a page changed meanwhile, and are not whole after so many rounds. */
 const roundsMax = 4
 /** Accounts of an HD wallet that are looked at. */
@@ -46,6 +49,8 @@ interface WalletHistory {
 
 /** The history of an address, or of an account of an HD wallet. */
 interface Pages {
+  /** Transactions of one page. */
+  readonly limit: number
   readonly first: TxHistory
   page(number: number): Promise<TxHistory>
 }
@@ -56,6 +61,18 @@ export function walletHistory(
   options: HistoryOptions,
 ): WalletHistory {
   const calls = callOptions(options)
+  let limit = usualLimit
+
+  /** Reads again, in smaller pages, if a page is too large. */
+  async function inPages<Answer>(read: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await read()
+    } catch (error) {
+      if (!isReplyTooLarge(error) || limit === smallLimit) throw error
+      limit = smallLimit
+      return read()
+    }
+  }
 
   /** Returns `undefined` if the wallet has no such history. */
   async function pagesOf(target: MyTxHistoryParams['target']): Promise<Pages | undefined> {
@@ -64,12 +81,12 @@ export function walletHistory(
       return client.myTxHistory(target === undefined ? wanted : { ...wanted, target }, calls)
     }
     try {
-      return { first: await page(1), page }
+      return { limit, first: await page(1), page }
     } catch (error) {
       if (isFrameworkError(error, 'InvalidTarget')) return undefined
       if (!isFrameworkError(error, 'StorageIsNotInitialized')) throw error
       try {
-        return { first: await olderPage(1), page: olderPage }
+        return { limit, first: await olderPage(1), page: olderPage }
       } catch (failure) {
         // The older dispatcher has no types of errors.
         throw isRpcError(failure, 'framework') ? error : failure
@@ -104,43 +121,49 @@ export function walletHistory(
     }
   }
 
+  async function placeOf(txid: string): Promise<Place> {
+    for await (const pages of histories()) {
+      const found = await placeIn(pages, txid)
+      if (found !== undefined) return found
+    }
+    return {}
+  }
+
+  async function spendsOf(recorded: RecordedHeights): Promise<OwnSpends> {
+    const txids = new Set<string>()
+    let [isShown, isWhole, isSyncing] = [false, true, false]
+    try {
+      for await (const pages of histories()) {
+        const found = await spendsIn(pages, recorded, options)
+        for (const txid of found.txids) txids.add(txid)
+        isShown = true
+        isWhole &&= found.isWhole
+        isSyncing ||= found.isSyncing
+      }
+    } catch (error) {
+      if (!isNotShown(error)) throw error
+      isWhole = false
+    }
+    if (isSyncing) throw stillReading()
+    return { txids: [...txids], isWhole: isShown && isWhole }
+  }
+
   return {
     async place(txid) {
       try {
-        for await (const pages of histories()) {
-          const found = await placeIn(pages, txid)
-          if (found !== undefined) return found
-        }
-        return {}
+        return await inPages(() => placeOf(txid))
       } catch (error) {
         // A server without this history still has the transaction; only its block is not known.
         if (isRpcError(error) && unknownBy.has(error.kind)) return {}
         throw error
       }
     },
-    async spends(recorded) {
-      const txids = new Set<string>()
-      let [isShown, isWhole, isSyncing] = [false, true, false]
-      try {
-        for await (const pages of histories()) {
-          const found = await spendsIn(pages, recorded, options)
-          for (const txid of found.txids) txids.add(txid)
-          isShown = true
-          isWhole &&= found.isWhole
-          isSyncing ||= found.isSyncing
-        }
-      } catch (error) {
-        if (!isNotShown(error)) throw error
-        isWhole = false
-      }
-      if (isSyncing) throw stillReading()
-      return { txids: [...txids], isWhole: isShown && isWhole }
-    },
+    spends: (recorded) => inPages(() => spendsOf(recorded)),
   }
 }
 
 /** Returns `undefined` if the history does not have the transaction. */
-async function placeIn({ first, page }: Pages, txid: string): Promise<Place | undefined> {
+async function placeIn({ limit, first, page }: Pages, txid: string): Promise<Place | undefined> {
   let [number, shown] = [1, first]
   for (;;) {
     const { transactions, current_block, total_pages } = shown
@@ -149,7 +172,7 @@ async function placeIn({ first, page }: Pages, txid: string): Promise<Place | un
     // The framework writes 0 for a transaction that waits for a block.
     if (found !== undefined) return height >= 1 && height <= current_block ? { height } : {}
     number += 1
-    if (number > Math.min(total_pages, pagesMax)) return undefined
+    if (number > Math.min(total_pages, soughtMax / limit)) return undefined
     shown = await page(number)
   }
 }
@@ -166,7 +189,7 @@ interface FoundSpends extends OwnSpends {
  * @see komodo-defi-framework coins/tx_history_storage/sql_tx_history_storage_v2.rs
  */
 async function spendsIn(
-  { first, page }: Pages,
+  { limit, first, page }: Pages,
   recorded: RecordedHeights,
   { signal }: SafeFlowOptions,
 ): Promise<FoundSpends> {
@@ -181,19 +204,17 @@ async function spendsIn(
     // The history shows the times of its own blocks alone, so the clock tells how long a day is.
     const since = Date.now() / 1000 - dayLookedBack.seconds
     const isCompared = ({ block_height: height, timestamp }: HistoryTransaction): boolean =>
-      height < 1 || height > above || timestamp >= since
+      height < 1 ||
+      (!isDropped({ height }, recorded, tip) && (height > above || timestamp >= since))
     let shown = start
     for (let number = 1; shown.total === total; number += 1) {
       for (const one of shown.transactions) {
-        const txid = one.tx_hash.toLowerCase()
-        const { block_height: height } = one
-        const isOld = height >= 1 && isDropped({ txid, height }, recorded, tip)
-        if (isCompared(one) && isSpend(one) && !isOld) txids.add(txid)
+        if (isCompared(one) && isSpend(one)) txids.add(one.tx_hash.toLowerCase())
       }
       const last = shown.transactions.at(-1)
       const isEnd = last === undefined || !isCompared(last) || number >= shown.total_pages
       if (isEnd) return found(sync_status.state === 'Finished')
-      if (number >= comparedPagesMax) return found(false)
+      if (number * limit >= comparedMax) return found(false)
       shown = await page(number + 1)
     }
     // Another transaction moved the pages, so one may be on none of those that were read.
@@ -256,7 +277,7 @@ const notShown = ['StorageIsNotInitialized', 'NotSupportedFor', 'NoSuchMethod'] 
 
 /** Returns false for a failure that may pass: the server may show the payment later. */
 function isNotShown(error: unknown): boolean {
-  if (isRpcError(error, 'shape')) return error.reason !== 'reply_too_large'
+  if (isRpcError(error, 'shape')) return !isReplyTooLarge(error)
   return notShown.some((type) => isFrameworkError(error, type))
 }
 

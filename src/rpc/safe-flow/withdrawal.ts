@@ -1,5 +1,8 @@
 // A withdrawal through the framework, as the safe flow runs it.
 
+import { bookOf } from '../../journal/book.ts'
+import type { Journal } from '../../journal/journal.ts'
+import type { RecordedAttempt } from '../../journal/recorded-payment.ts'
 import type { Evidence } from '../../request/evidence.ts'
 import type { Report } from '../../request/report.ts'
 import type { WithdrawIntent } from '../../request/withdraw.ts'
@@ -41,7 +44,7 @@ export async function withdrawalPayment(
   const { verifyWithdrawAsync } = await import('../../verification/withdraw.ts')
   const { verifyPaymentAsync } = await import('../../verification/operations/payment.ts')
   const asked = paymentOf(intent)
-  const { withdrawKey } = await import('./payment-keys.ts')
+  const { withdrawKey, withdrawnCoin } = await import('./payment-keys.ts')
   const { withdrawText } = await import('./withdraw-text.ts')
   const { coin, amount } = intent
   const lookUp = frameworkSource(client, coin, options)
@@ -64,7 +67,8 @@ export async function withdrawalPayment(
       usualWarnings: usualWarnings.withdraw,
       mayBe: paysEach(amount === 'max' ? [] : [amount]),
       async spends(recorded) {
-        const { txids, isWhole } = await history.spends(recorded)
+        const first = firstHeight(options.journal, (terms) => withdrawnCoin(terms) === coin)
+        const { txids, isWhole } = await history.spends({ ...recorded, first })
         if (!isWhole && !isReported) reportProgress(options, { step: 'not-compared' })
         isReported ||= !isWhole
         return txids
@@ -97,6 +101,25 @@ export async function withdrawalPayment(
       },
     },
   }
+}
+
+/**
+ * Returns the lowest height of the payments of one coin. A framework names no chain, so the index of
+ * a journal has the heights of all coins together.
+ */
+function firstHeight(
+  journal: Journal | undefined,
+  isOfCoin: (terms: string) => boolean,
+): number | undefined {
+  let first: number | undefined
+  for (const { terms, attempts, past } of journal === undefined ? [] : bookOf(journal).payments()) {
+    const isLower = ({ height }: RecordedAttempt) =>
+      height !== undefined && height < (first ?? Number.POSITIVE_INFINITY)
+    const lower = [...attempts, ...past].filter(isLower)
+    if (lower.length === 0 || !isOfCoin(terms)) continue
+    first = lower.reduce((one, { height }) => Math.min(one, height!), Number.POSITIVE_INFINITY)
+  }
+  return first
 }
 
 type Verify = (evidence: Evidence, slices: { readonly signal: AbortSignal }) => Promise<Report>

@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
+import { RpcError } from '../../../src/rpc/errors.ts'
 import { createFrameworkClient, type FrameworkClient } from '../../../src/rpc/framework/client.ts'
 import type { TxHistory } from '../../../src/rpc/framework/results.ts'
 import { walletHistory } from '../../../src/rpc/safe-flow/wallet-history.ts'
@@ -22,7 +23,11 @@ interface Listed {
 afterEach(() => vi.useRealTimers())
 
 /** Answers each question from the list that it returns, in pages of the limit that is asked for. */
-function historyOf(listAt: (question: number) => readonly Listed[], state = () => 'Finished') {
+function historyOf(
+  listAt: (question: number) => readonly Listed[],
+  state = () => 'Finished',
+  limitMax = 100,
+) {
   vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'clearTimeout'] })
   let questions = 0
   const client = {
@@ -30,6 +35,7 @@ function historyOf(listAt: (question: number) => readonly Listed[], state = () =
       questions += 1
       const all = listAt(questions)
       const { limit, paging_options } = given
+      if (limit > limitMax) throw new RpcError('shape', 'large', { reason: 'reply_too_large' })
       const skipped = (paging_options.PageNumber - 1) * limit
       const transactions = all.slice(skipped, skipped + limit).map((it) => {
         const { number, height, spent = '1', age = 0 } = it
@@ -95,6 +101,9 @@ describe('the spends of a history', () => {
       spendsOf(150).map(({ number }) => txidOf(number)),
     )
     expect(asked()).toBe(2)
+    // The journal may have dropped what is older.
+    expect((await history.spends({ first: 1, dropped: 1 })).txids).toHaveLength(150)
+    expect(asked()).toBe(4)
   })
 
   test('have a transaction that another one moved between two pages', async () => {
@@ -113,6 +122,17 @@ describe('the spends of a history', () => {
     expect(await long.history.spends({})).toMatchObject({ isWhole: false })
     expect(long.asked()).toBe(100)
   })
+})
+
+test('a history whose pages are too large is read in smaller ones', async () => {
+  const all = spendsOf(250)
+  const { history, asked } = historyOf(() => all, undefined, 10)
+  const { txids, isWhole } = await history.spends({})
+  expect([new Set(txids).size, isWhole, asked()]).toEqual([250, true, 26])
+  expect(await history.place(txidOf(249))).toEqual({ height: tip })
+  const larger = historyOf(() => all, undefined, 9).history
+  await expect(larger.spends({})).rejects.toMatchObject({ reason: 'reply_too_large' })
+  expect(await larger.place(txidOf(0))).toEqual({})
 })
 
 test('a server that reads its history is waited for, and no longer than five seconds', async () => {
