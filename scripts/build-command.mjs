@@ -51,9 +51,9 @@ const buildVerdict = (folder, plugins) =>
 
 /**
  * Verifies an example with the program, and returns the functions that it called. The machine must
- * not change the answer, because a release is built twice and compared. So the engine is WebAssembly,
- * which each checkout has, and no variable of the builder reaches the program. A few functions that
- * load an addon are therefore not in the answer.
+ * not change the answer, because others make a release again and compare it. So the engine is
+ * WebAssembly, which each checkout has, and no variable of the builder reaches the program. A few
+ * functions that load an addon are therefore not in the answer.
  */
 async function functionsOfAVerdict(plugins) {
   // Two folders below the root, because the program finds WebAssembly from there.

@@ -116,7 +116,7 @@ describeUnless(user === undefined && 'Windows has no user numbers')('compiled co
       throw Object.assign(new Error('no /proc'), { code: 'ENOENT' })
     })
     try {
-      expect(compiledCodeFolder({ HOME: '/home/user' }, user)).toBeUndefined()
+      expect(compiledCodeFolder({ HOME: home() }, user)).toBeUndefined()
     } finally {
       find.mockRestore()
     }
