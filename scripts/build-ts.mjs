@@ -109,8 +109,8 @@ const chunks = [
   // Only what signs needs it, and bundlers keep all of its top level.
   { name: 'curve', of: ['primitives/secp256k1'], not: ['primitives/base58check'] },
   { name: 'common', of: ['index'], and: ['rpc/index', 'rpc/node'] },
-  // A few functions each. The development node needs the first too, Electrum the second, and options
-  // of the command line the third.
+  // Few functions each. The development node needs the first too, Electrum the second, and
+  // `antara-tx verify` the third.
   { name: 'common', of: ['primitives/observers', 'rpc/known-transaction', 'rpc/first-block'] },
   // A development node verifies no payments: it starts with what it shares with the verifier alone.
   { name: 'chain', of: ['index'], and: ['node/dev-node'] },

@@ -64,7 +64,7 @@ const nameOf = ({ id, declarations }) => (id ?? declarations?.[0].id)?.name ?? '
 
 function arrowFunctionsIn(node) {
   const inner = childrenOf(node).flatMap(arrowFunctionsIn)
-  const isFree = node.type === 'ArrowFunctionExpression' && !usesOuterThis(node.body)
+  const isFree = node.type === 'ArrowFunctionExpression' && !usesOuterThis(node)
   return isFree ? [...inner, node] : inner
 }
 
@@ -76,7 +76,7 @@ function putDeclarationFirst({ id, start, end }, text) {
 
 /** V8 before 13 ignores parentheses around an arrow function, so it becomes another function. */
 function putArrowInParentheses({ start, end, params, async: isAsync, expression }, code, text) {
-  const arrow = code.indexOf('=>', params.at(-1)?.end ?? start)
+  const arrow = placeOfArrow(code, params.at(-1)?.end ?? start)
   const head = code
     .slice(start, arrow)
     .replace(/^async/, '')
@@ -89,11 +89,19 @@ function putArrowInParentheses({ start, end, params, async: isAsync, expression 
   text.appendLeft(end, expression ? ') })' : ')')
 }
 
+/** Returns the place of the next `=>` that is not in a comment. */
+function placeOfArrow(code, from) {
+  const before = /(?:\/\*.*?\*\/|\/\/[^\n]*|(?!=>).)*/sy
+  before.lastIndex = from
+  return from + before.exec(code)[0].length
+}
+
 const childrenOf = (node) =>
   Object.values(node).filter((child) => typeof child === 'object' && child !== null)
 
 const ofOuterFunction = new Set(['ThisExpression', 'Super', 'MetaProperty'])
-const withThisOfTheirOwn = new Set(['FunctionExpression', 'FunctionDeclaration', 'ClassBody'])
+// Not classes: the name of a member in brackets has the outer `this`.
+const withThisOfTheirOwn = new Set(['FunctionExpression', 'FunctionDeclaration'])
 
 /** Returns whether an arrow function takes `this` or the like from the function around it. */
 function usesOuterThis(node) {

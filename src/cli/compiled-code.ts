@@ -65,16 +65,17 @@ function withoutLinks(path: string): string | undefined {
 }
 
 function make(folder: string, user: number): string | undefined {
-  let above = dirname(folder)
-  let found = withoutLinks(above)
-  while (found === undefined) {
-    above = dirname(above)
-    found = withoutLinks(above)
-  }
+  const found = lastThatExists(folder)
   // Root makes nothing in the home of another user, which `sudo` may leave in HOME.
-  if (!isOwn(found, user)) return undefined
+  if (found === undefined || !isOwn(found, user)) return undefined
   makeFolders(folder, 0o700)
   return withoutLinks(folder)
+}
+
+/** @returns `undefined` if not even the root is found: musl before 1.2.2 finds it by /proc alone */
+function lastThatExists(folder: string): string | undefined {
+  const above = dirname(folder)
+  return above === folder ? undefined : (withoutLinks(above) ?? lastThatExists(above))
 }
 
 const writableByOthers = 0o022

@@ -15,9 +15,12 @@ export function makeFolders(path: string, mode = 0o777): string | undefined {
   } catch (error) {
     // Some systems report that a folder is read-only, and not that it is there.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined
-    const isParentMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    if (!isParentMissing || existsSync(dirname(path))) throw error
-    const first = makeFolders(dirname(path), mode)
+    const parent = dirname(path)
+    // A root is its own parent, and a drive of Windows may be missing.
+    const isParentMissing =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== path && !existsSync(parent)
+    if (!isParentMissing) throw error
+    const first = makeFolders(parent, mode)
     const last = makeFolders(path, mode)
     return first ?? last
   }

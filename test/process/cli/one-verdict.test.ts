@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { operations } from '../../../src/verification/operations/catalogue.ts'
-import { compileSources, isWasm, root } from '../../support/built.ts'
+import { compileSources, isWasm, root, runProgram } from '../../support/built.ts'
 import { type Outcome, runCommand } from '../../support/cli.ts'
 import { textOf } from '../../support/files.ts'
 
@@ -95,6 +95,31 @@ test('functions are compiled when the program is loaded, so that Node keeps thei
   const program = readFileSync(`${dist}cli/one-verdict.js`, 'utf8')
   for (const name of ['verifyCase', 'parseCase', 'verifyInputs']) {
     expect(program).toMatch(new RegExp(`\\b${name}=\\(function\\(`))
+  }
+})
+
+test('the files are strict, as the modules are', () => {
+  for (const name of ['main', 'one-verdict', 'rarely']) {
+    expect(readFileSync(`${dist}cli/${name}.js`, 'utf8')).toMatch(/^(?:#!.*\n)?"use strict";\n/)
+  }
+})
+
+test('a build has the same files, whatever is set where it runs', () => {
+  const other = `${folder}/other`
+  runProgram(process.execPath, [`${root}scripts/build-ts.mjs`, '--out', other, '--no-types'], {
+    env: {
+      ...process.env,
+      ANTARA_TX_ENGINE: isWasm ? '' : 'wasm',
+      ANTARA_TX_ADDON: '',
+      NODE_COMPILE_CACHE: `${folder}/compiled`,
+      NODE_OPTIONS: '--enable-source-maps',
+      NODE_V8_COVERAGE: `${folder}/coverage`,
+      FORCE_COLOR: '1',
+    },
+  })
+  for (const name of ['main', 'one-verdict', 'rarely']) {
+    const path = `cli/${name}.js`
+    expect(readFileSync(`${other}/${path}`, 'utf8')).toBe(readFileSync(dist + path, 'utf8'))
   }
 })
 

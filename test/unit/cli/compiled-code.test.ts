@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 import { compiledCodeFolder } from '../../../src/cli/compiled-code.ts'
 import { describeUnless, testUnless } from '../../support/skip.ts'
@@ -109,6 +109,17 @@ describeUnless(user === undefined && 'Windows has no user numbers')('compiled co
     const HOME = home()
     writeFileSync(join(HOME, '.cache'), '')
     expect(compiledCodeFolder({ HOME }, user)).toBeUndefined()
+  })
+
+  test('is not kept where the system finds no folder, not even the root', () => {
+    const find = vi.spyOn(realpathSync, 'native').mockImplementation(() => {
+      throw Object.assign(new Error('no /proc'), { code: 'ENOENT' })
+    })
+    try {
+      expect(compiledCodeFolder({ HOME: home() }, user)).toBeUndefined()
+    } finally {
+      find.mockRestore()
+    }
   })
 
   const unlessRoot = user !== 0 && 'only root can give a folder to another user'

@@ -1,4 +1,4 @@
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -7,9 +7,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 
 import { makeFolders } from '../../../src/primitives/folders.ts'
 import { testUnless } from '../../support/skip.ts'
@@ -63,3 +64,20 @@ testUnless(noProc)(
     }
   },
 )
+
+test('a root that is missing, such as a drive of Windows, is the error of the system', () => {
+  const missing = Object.assign(new Error('no such drive'), { code: 'ENOENT' })
+  vi.spyOn(fs, 'existsSync').mockReturnValue(false)
+  vi.spyOn(fs, 'statSync').mockReturnValue(undefined)
+  vi.spyOn(fs, 'mkdirSync').mockImplementation(() => {
+    throw missing
+  })
+  syncBuiltinESMExports()
+  try {
+    expect(() => makeFolders('/')).toThrow(missing)
+    expect(() => makeFolders(join('/', 'state', 'antara-tx'))).toThrow(missing)
+  } finally {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  }
+})
