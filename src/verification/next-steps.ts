@@ -50,7 +50,8 @@ export const nextSteps: { readonly [Code in OpenCode]: string } = {
   reward_unclaimed: 'ask for a transaction that claims the reward, or give the reward up',
   reward_unknown: 'add tipTime, and the heights of the spent transactions, to the evidence',
   nulldata_legacy: 'ask a current daemon for the order',
-  data_eval_code: 'choose other data, because nobody could move this token',
+  data_eval_code:
+    'create a token with other data, or bid for another one: nobody could move this one',
   tokel_data: 'correct the properties, because tokeld rejects this token',
   bid_price_unenforced: 'bid for one unit at a time, or accept the risk',
   ask_price_unenforced: 'ask for at least 100 satoshis per unit, or accept the risk',

@@ -6,7 +6,7 @@ import { type Effect, type Finding, finding } from '../request/report.ts'
 import { addressedScript } from '../script/addressed-script.ts'
 import { readScripts } from '../script/describe.ts'
 import { sigopsOf } from '../script/sigops.ts'
-import { isStandardOutput, standardKeysMax } from '../script/standard.ts'
+import { standardKeysMax, whyNonstandard } from '../script/standard.ts'
 import type { Transaction } from '../transaction/types.ts'
 
 /** Reports the scripts of requested outputs that nodes refuse. */
@@ -21,9 +21,8 @@ export function checkOutputScripts(effects: readonly Effect[], network: Network)
   const refused = new Map(
     read.scriptPubKeys.flatMap(({ type, hashes }, at) => {
       const script = scriptPubKeys[at]!
-      const keys = hashes.length
-      if (isStandardOutput({ type, keys }, script, network.nulldataBytesMax)) return []
-      return [[script, type === 'multisig' ? `${keys} keys` : `a script of type ${type}`] as const]
+      const why = whyNonstandard({ type, keys: hashes.length }, script, network)
+      return why === undefined ? [] : [[script, why] as const]
     }),
   )
   return paid.flatMap(({ output, script }) => {

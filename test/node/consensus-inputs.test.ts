@@ -220,10 +220,13 @@ const large = `4d0902${'00'.repeat(521)}`
 describe('a standard transaction', () => {
   test('may have scripts longer than nulldata, which alone is bounded so', () => {
     const { transaction } = transactionOf(['51'])
-    expect(checkStandard(transaction, scripts, 10)).toBeUndefined()
+    const relaying = (nulldataBytesMax: number) => {
+      return { scripts, network: { ...networks.assetChain, nulldataBytesMax } }
+    }
+    expect(checkStandard(transaction, relaying(10))).toBeUndefined()
     const noted = { ...transaction, outputs: [{ value: 0n, script: `6a09${'00'.repeat(9)}` }] }
-    expect(checkStandard(noted, scripts, 11)).toBeUndefined()
-    expect(checkStandard(noted, scripts, 10)?.message).toBe('64: scriptpubkey')
+    expect(checkStandard(noted, relaying(11))).toBeUndefined()
+    expect(checkStandard(noted, relaying(10))?.message).toBe('64: scriptpubkey')
   })
 
   test.each<[string, boolean, string, string]>([

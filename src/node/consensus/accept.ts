@@ -102,13 +102,13 @@ export function admitStored(
   const { state, rules } = view
   const { transaction } = stored
   const { tip } = state.chain
-  const { scripts, network, profile } = rules
+  const { scripts, network } = rules
   const height = tip.height + 1
   const refused =
     checkTransaction(stored, network.maxMoney) ??
     checkAtHeight(stored, height) ??
     (isCoinbase(transaction) ? rejected('invalid', 'coinbase') : undefined) ??
-    checkStandard(transaction, scripts, profile.nulldataBytesMax) ??
+    checkStandard(transaction, rules) ??
     (isFinal(transaction, height, medianTime(tip))
       ? undefined
       : rejected('nonstandard', 'non-final')) ??

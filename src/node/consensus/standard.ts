@@ -4,7 +4,7 @@ import { dustOfScript, pushBytesMax, sigopsMax } from '../../chain/limits.ts'
 import type { Network } from '../../chain/network.ts'
 import { type ScriptStep, splitScript } from '../../script/push.ts'
 import { sigopsOf } from '../../script/sigops.ts'
-import { isStandardOutput } from '../../script/standard.ts'
+import { hasUnreadLock, whyNonstandard } from '../../script/standard.ts'
 import type { DecodedScript } from '../../script/types.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import type { ScriptIndex } from '../state/script-index.ts'
@@ -21,8 +21,7 @@ const lastPushOpcode = 0x60
 /** @see komodo src/main.cpp, IsStandardTx */
 export function checkStandard(
   { version, inputs, outputs }: Transaction,
-  scripts: ScriptIndex,
-  nulldataBytesMax: number,
+  { scripts, network }: Pick<Setting, 'scripts' | 'network'>,
 ): Refused | undefined {
   if (version !== 4) return rejected('nonstandard', 'sapling-version')
   for (const { scriptSig } of inputs) {
@@ -35,7 +34,7 @@ export function checkStandard(
   for (const { value, script } of outputs) {
     const described = scripts.describe(script)
     const keys = described.addresses?.length ?? 0
-    if (!isStandardOutput({ type: described.type, keys }, script, nulldataBytesMax)) {
+    if (whyNonstandard({ type: described.type, keys }, script, network) !== undefined) {
       return rejected('nonstandard', 'scriptpubkey')
     }
     if (described.type === 'nulldata') nulldata += 1
@@ -73,7 +72,9 @@ export function checkInputsStandard(
     const pushes = pushesOf(scriptSig)
     if (pushes === undefined) return false
     if (pushes.some(({ data }) => data.length > 2 * pushBytesMax)) return false
-    const described = scripts.describe(coins[at]!.script)
+    const { script } = coins[at]!
+    if (hasUnreadLock(script, network.conditions)) return false
+    const described = scripts.describe(script)
     const expected = pushesExpected(described)
     if (expected === undefined) return false
     if (described.type !== 'scripthash') return pushes.length === expected

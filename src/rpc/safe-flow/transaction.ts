@@ -65,5 +65,8 @@ export async function loadAttemptReader(): Promise<ReadAttempt> {
 
 /** Returns whether a transaction has an output of each amount. */
 export function paysEach(amounts: readonly bigint[]): (tx: Transaction) => boolean {
-  return ({ outputs }) => amounts.every((amount) => outputs.some(({ value }) => value === amount))
+  return ({ outputs }) => {
+    const paid = new Set(outputs.map(({ value }) => value))
+    return amounts.every((amount) => paid.has(amount))
+  }
 }

@@ -363,7 +363,8 @@ describe('the payees', () => {
     expect(codes(pay(`5121${b}21${moduleKey}52ae`))).toEqual(['payee_module_key'])
     expect(codes(pay(`5221${b}21${moduleKey}52ae`))).toEqual([])
     expect(codes(pay(`5221${other}21${moduleKey}52ae`))).toEqual(['payee_module_key'])
-    expect(codes(pay(`04ffffff7fb175${p2pkh(moduleKey)}`))).toEqual(['payee_module_key'])
+    const locked = `04ffffff7fb175${p2pkh(moduleKey)}`
+    expect(codes(pay(locked))).toEqual(['payee_module_key', 'nonstandard'])
   })
 
   test('the address of a condition names no payee', () => {

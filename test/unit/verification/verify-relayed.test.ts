@@ -29,6 +29,7 @@ const bare = (required: number, count: number) => {
 }
 const nonstandard = ({ findings }: Report) => findings.filter(({ code }) => code === 'nonstandard')
 
+const payA = `21${a}ac`
 const condition = `a22c8020${'11'.repeat(32)}8103120c008203000401`
 
 describe('an output whose script no node relays', () => {
@@ -45,6 +46,8 @@ describe('an output whose script no node relays', () => {
     ['a key in a longer push', `4c21${a}ac`, 'a script of type nonstandard'],
     ['an undecodable condition', '04a2020000cc', 'a script of type nonstandard'],
     ['a condition and more', `2e${condition}cc51`, 'a script of type nonstandard'],
+    ['a lock time before a key', `0400112233b175${payA}`, 'a lock time before a script'],
+    ['a lock time of 0', `00b175${payA}`, 'a lock time before a script'],
   ])('is reported: %s', (_, script, actual) => {
     const report = paying(script)
     expect(report).toMatchObject({ ok: true, broadcast: 'your-decision' })
@@ -56,10 +59,17 @@ describe('an output whose script no node relays', () => {
 
   test.each([
     ['nine keys', bare(2, 9)],
-    ['a lock time before a key', `0400112233b17521${a}ac`],
     ['a condition', `2e${condition}cc`],
-  ])('is not one that nodes relay: %s', (_, script) => {
+  ])('is not confused with one that nodes relay: %s', (_, script) => {
     expect(nonstandard(paying(script))).toEqual([])
+  })
+
+  // tokel src/script/standard.cpp, SolverCLTV: tokeld skips one lock time, komodod none
+  test('has two lock times on Tokel, where nodes relay one', () => {
+    const locked = `0400112233b175${payA}`
+    expect(nonstandard(paying(locked, networks.tokel))).toEqual([])
+    const actual = 'a lock time before a script'
+    expect(nonstandard(paying(`0151b175${locked}`, networks.tokel))).toMatchObject([{ actual }])
   })
 
   test('is change as well', () => {
@@ -100,6 +110,7 @@ test('a node refuses what is reported, and takes the rest', async () => {
     const refused = [true, expect.stringContaining('64: scriptpubkey')]
     expect(await send([{ script: bare(1, 10), amount }])).toEqual(refused)
     expect(await send([{ script: `a820${'11'.repeat(32)}8821${a}ac`, amount }])).toEqual(refused)
+    expect(await send([{ script: `0400112233b175${payA}`, amount }])).toEqual(refused)
   } finally {
     await node.close()
   }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { AntaraError } from '../../../src/errors/antara-error.ts'
 import type { ErrorCode } from '../../../src/errors/codes.ts'
-import { unverifiedReport } from '../../../src/request/report.ts'
+import { type Report, unverifiedReport } from '../../../src/request/report.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
 import type { SafeFlowResult } from '../../../src/rpc/safe-flow/flow.ts'
 import { noSpends } from '../../../src/wallet/holding-spends.ts'
@@ -19,7 +19,7 @@ const first = { txid: '11'.repeat(32), hex: 'aa01' }
 const second = { txid: '22'.repeat(32), hex: 'bb02' }
 const other = '33'.repeat(32)
 
-describe('a failure', () => {
+describe('the result of a failure', () => {
   const failed = (code: ErrorCode) => new AntaraError(code, { path: 'coins' } as never)
 
   test.each<ErrorCode>([
@@ -32,7 +32,7 @@ describe('a failure', () => {
     'transaction_too_large',
     // It can show an order as taken.
     'order_malformed',
-  ])('one of a build is uncertain after an attempt that may have been sent: %s', (code) => {
+  ])('is uncertain if a build fails after an attempt that may have been sent: %s', (code) => {
     const error = failed(code)
     expect(failedResult(error, [first, second])).toEqual({
       ...{ status: 'uncertain', txid: first.txid, unsettled: [first, second], error },
@@ -42,19 +42,19 @@ describe('a failure', () => {
   })
 
   test.each<ErrorCode>(['id_conflict', 'journal_failed', 'journal_chain', 'journal_changed'])(
-    'one of the journal is thrown: %s',
+    'is none if the journal fails, whose error is thrown: %s',
     (code) => {
       const error = failed(code)
       expect(() => failedResult(error, [first])).toThrow(error)
     },
   )
 
-  test('one of a signer is thrown', () => {
+  test('is none if a signer fails, whose error is thrown', () => {
     const error = new Error('declined on the device')
     expect(() => failedResult(error, [first])).toThrow(error)
   })
 
-  test('one of a source is uncertain if it says so', () => {
+  test('is uncertain if the error of a source is', () => {
     const lost = { uncertain: true, txid: second.txid, unsettled: [second] } as const
     const error = new RpcError('transport', 'lost', lost)
     expect(failedResult(error, [first])).toMatchObject({
@@ -69,7 +69,18 @@ describe('a failure', () => {
     expect(() => failedResult(refusal, [first])).toThrow(refusal)
   })
 
-  test('for too many inputs holds, and names what may have been sent', () => {
+  test('has the report of the bytes that may have been sent, and of no others', () => {
+    const error = new RpcError('transport', 'lost', { uncertain: true, unsettled: [second, first] })
+    const reportOf = ({ txid, hex }: typeof first) => {
+      return { ...unverifiedReport, hex, verified: { txid, hex } } as unknown as Report
+    }
+    const report = reportOf(second)
+    expect(failedResult(error, [], report).report).toBe(report)
+    const unverified = { ...unverifiedReport, hex: second.hex }
+    expect(failedResult(error, [], reportOf(first)).report).toEqual(unverified)
+  })
+
+  test('is a held payment if there are too many inputs, and names what may have been sent', () => {
     const plan = { steps: [], sendable: 7n } as never
     const held = { status: 'held', held: 'needs-merge', merge: plan, report: unverifiedReport }
     expect(failedResult(new NeedsMerge(plan), [])).toEqual(held)
