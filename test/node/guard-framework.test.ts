@@ -431,6 +431,37 @@ describe('a withdrawal', () => {
     expect(report.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
   })
 
+  test('comes back as another process recorded it while a person decided', async () => {
+    const journal = memoryJournal()
+    const shared: Journal = {
+      read: (after) => journal.read(after),
+      append: (position, record) => journal.append(position, record),
+      close: async () => undefined,
+    }
+    const theirs = made({ from: 1 })
+    const policy: Policy = {
+      admit: () => undefined,
+      decide: (_, { isConfirmed }) =>
+        isConfirmed ? { verdict: 'allow' } : { verdict: 'confirm', rule: 'all', ask },
+    }
+    const first = await start({ journal, policy })
+    let recorded: Answered | undefined
+    async function ask(): Promise<boolean> {
+      // The person is asked about the other transaction, too.
+      if (recorded !== undefined) return true
+      details = theirs.details
+      guard = await start({ journal: shared })
+      recorded = await call('withdraw', wanted)
+      return true
+    }
+    guard = first
+    const { text } = await call('withdraw', wanted)
+    expect(recorded?.result).toEqual(theirs.details)
+    expect(text).toContain(theirs.hex)
+    expect(text).not.toContain(made().hex)
+    expect(methods().filter((it) => it === 'withdraw')).toHaveLength(2)
+  })
+
   test('beyond the limits of a policy stays inside, and its limits are consumed once', async () => {
     const rules = { recipients: 'any', coins: { perPayment: '0.01', perHour: '0.015' }, tokens: {} }
     const policy = new FilePolicy(JSON.stringify(rules), await Limits.open(memoryJournal()))
