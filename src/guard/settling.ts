@@ -15,6 +15,8 @@ export interface SettlingParts {
   readonly flow: SafeFlowOptions
   /** Reads a recorded request; `undefined` if it was made to another kind of server. */
   requestedBy(text: string): Promise<Requested | undefined>
+  /** Rejects if the server is one of another chain. */
+  readonly requireChain: () => Promise<unknown>
 }
 
 /**
@@ -25,7 +27,7 @@ export interface SettlingParts {
  *   same call finds out. Once another one is settled, a call without a name would pay again
  */
 export async function settleByRequest(
-  { journal, flow, requestedBy }: SettlingParts,
+  { journal, flow, requestedBy }: Omit<SettlingParts, 'requireChain'>,
   payment: RecordedPayment,
   isSought: (attempt: RecordedAttempt) => boolean = isKnownToCaller,
 ): Promise<void> {
@@ -52,6 +54,8 @@ export function settling(parts: SettlingParts): () => void {
     const known = settleableInPassing(book)
     if (next >= known.length) next = 0
     const some = known.slice(next, next + lookedForAtOnce)
+    // A daemon of another chain could claim that its blocks have the payments.
+    if (some.length > 0) await parts.requireChain()
     for (const payment of some) await settleByRequest(parts, payment).catch(() => undefined)
     const left = new Set(book.unsettled().map(({ name }) => name))
     // Each call may add one at the end, so the search does not wait there.
@@ -62,8 +66,10 @@ export function settling(parts: SettlingParts): () => void {
   return () => {
     if (isLooking) return
     isLooking = true
-    void settleSome().finally(() => {
-      isLooking = false
-    })
+    void settleSome()
+      .catch(() => undefined)
+      .finally(() => {
+        isLooking = false
+      })
   }
 }
