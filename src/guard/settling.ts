@@ -15,8 +15,6 @@ export interface SettlingParts {
   readonly flow: SafeFlowOptions
   /** Reads a recorded request; `undefined` if it was made to another kind of server. */
   requestedBy(text: string): Promise<Requested | undefined>
-  /** Rejects if the server is one of another chain. */
-  readonly requireChain: () => Promise<unknown>
 }
 
 /**
@@ -27,7 +25,7 @@ export interface SettlingParts {
  *   same call finds out. Once another one is settled, a call without a name would pay again
  */
 export async function settleByRequest(
-  { journal, flow, requestedBy }: Omit<SettlingParts, 'requireChain'>,
+  { journal, flow, requestedBy }: SettlingParts,
   payment: RecordedPayment,
   isSought: (attempt: RecordedAttempt) => boolean = isKnownToCaller,
 ): Promise<void> {
@@ -44,8 +42,12 @@ export async function settleByRequest(
 /**
  * Returns a function that begins to look, and does not wait for it. A failure changes nothing: the
  * payment stays unsettled, and its turn comes again.
+ *
+ * @param parts - `requireChain` rejects if the server is one of another chain
  */
-export function settling(parts: SettlingParts): () => void {
+export function settling(
+  parts: SettlingParts & { readonly requireChain: () => Promise<unknown> },
+): () => void {
   const book = bookOf(parts.journal)
   let isLooking = false
   let next = 0
