@@ -42,8 +42,12 @@ export async function settleByRequest(
 /**
  * Returns a function that begins to look, and does not wait for it. A failure changes nothing: the
  * payment stays unsettled, and its turn comes again.
+ *
+ * @param parts - `requireChain` rejects if the server is one of another chain
  */
-export function settling(parts: SettlingParts): () => void {
+export function settling(
+  parts: SettlingParts & { readonly requireChain: () => Promise<unknown> },
+): () => void {
   const book = bookOf(parts.journal)
   let isLooking = false
   let next = 0
@@ -52,6 +56,8 @@ export function settling(parts: SettlingParts): () => void {
     const known = settleableInPassing(book)
     if (next >= known.length) next = 0
     const some = known.slice(next, next + lookedForAtOnce)
+    // A daemon of another chain could claim that its blocks have the payments.
+    if (some.length > 0) await parts.requireChain()
     for (const payment of some) await settleByRequest(parts, payment).catch(() => undefined)
     const left = new Set(book.unsettled().map(({ name }) => name))
     // Each call may add one at the end, so the search does not wait there.
@@ -62,8 +68,10 @@ export function settling(parts: SettlingParts): () => void {
   return () => {
     if (isLooking) return
     isLooking = true
-    void settleSome().finally(() => {
-      isLooking = false
-    })
+    void settleSome()
+      .catch(() => undefined)
+      .finally(() => {
+        isLooking = false
+      })
   }
 }

@@ -321,6 +321,17 @@ describe('a withdrawal', () => {
     },
   )
 
+  test('is compared from the first withdrawal on if the guard has no journal', async () => {
+    await start({ journal: undefined })
+    expect((await withdraw('rent')).result).toEqual(fresh)
+    expect((await send(fresh.tx_hex)).status).toBe(200)
+    history = { iguana: [entry(fresh, tip)] }
+    // The repeated call records the block.
+    expect((await withdraw('rent')).result).toMatchObject({ tx_hex: fresh.tx_hex })
+    history = { iguana: [entry(other, 0), entry(fresh, tip)] }
+    expectHeld(await withdraw('next'))
+  })
+
   test('is handed over without a comparison if the guard has no journal', async () => {
     history = { iguana: [entry(other, tip)] }
     await start({ journal: undefined })

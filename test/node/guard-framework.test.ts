@@ -314,13 +314,24 @@ describe('a withdrawal', () => {
     expect((await call('withdraw', wanted)).result).toMatchObject({ tx_hex: hex })
   })
 
-  test('a fee rate whose fee is above the limit is rejected', async () => {
-    const { hex, details: dear } = made({ fee: 100_000n })
+  test.each([
+    ['above the limit', 100_000n, '0.001', {}],
+    ['above the limit that the operator sets', 2_000n, '0.00005', { maxFee: 1_999n }],
+  ])('a fee rate whose fee is %s is rejected', async (_, paid, amount, options) => {
+    const { hex, details: dear } = made({ fee: paid })
     details = dear
-    const fee = { type: 'UtxoPerKbyte', amount: '0.001' }
+    const fee = { type: 'UtxoPerKbyte', amount }
+    guard = await start(options)
     const { error, text } = await call('withdraw', { ...wanted, fee })
-    expect(error).toMatch(/^guard: rejected: /)
+    expect(error).toMatch(/^guard: rejected: fee/)
     expect(text).not.toContain(hex)
+  })
+
+  test('a fee rate whose fee is the limit that the operator sets is handed over', async () => {
+    details = made({ fee: 2_000n }).details
+    guard = await start({ maxFee: 2_000n })
+    const fee = { type: 'UtxoPerKbyte', amount: '0.00005' }
+    expect((await call('withdraw', { ...wanted, fee })).result).toEqual(details)
   })
 
   test('one false claim rejects it', async () => {
@@ -429,6 +440,37 @@ describe('a withdrawal', () => {
       evidenceFor({ ...tx, inputs, outputs: [] }),
     )
     expect(report.findings.filter(({ severity }) => severity === 'reject')).toEqual([])
+  })
+
+  test('comes back as another process recorded it while a person decided', async () => {
+    const journal = memoryJournal()
+    const shared: Journal = {
+      read: (after) => journal.read(after),
+      append: (position, record) => journal.append(position, record),
+      close: async () => undefined,
+    }
+    const theirs = made({ from: 1 })
+    const policy: Policy = {
+      admit: () => undefined,
+      decide: (_, { isConfirmed }) =>
+        isConfirmed ? { verdict: 'allow' } : { verdict: 'confirm', rule: 'all', ask },
+    }
+    const first = await start({ journal, policy })
+    let recorded: Answered | undefined
+    async function ask(): Promise<boolean> {
+      // The person is asked about the other transaction, too.
+      if (recorded !== undefined) return true
+      details = theirs.details
+      guard = await start({ journal: shared })
+      recorded = await call('withdraw', wanted)
+      return true
+    }
+    guard = first
+    const { text } = await call('withdraw', wanted)
+    expect(recorded?.result).toEqual(theirs.details)
+    expect(text).toContain(theirs.hex)
+    expect(text).not.toContain(made().hex)
+    expect(methods().filter((it) => it === 'withdraw')).toHaveLength(2)
   })
 
   test('beyond the limits of a policy stays inside, and its limits are consumed once', async () => {
@@ -739,6 +781,24 @@ describe('a withdrawal as a task', () => {
     const stolen = await as('bob', 'send_raw_transaction', { coin, tx_hex: hex })
     expect(stolen.error).toContain('was not handed over')
     expect((await as('alice', 'send_raw_transaction', { coin, tx_hex: hex })).status).toBe(200)
+  })
+
+  test('belongs to its user in a batch as well', async () => {
+    guard = await start({ users: { authenticate: async (name: string) => name } })
+    const of = (name: string) => {
+      const params = { ...wanted }
+      const method = 'task::withdraw::init'
+      return { userpass: `${name}:x`, mmrpc: '2.0', method, params, id: 7 }
+    }
+    const { body } = await rawRequest(guard.url, {
+      body: JSON.stringify([of('alice'), of('bob')]),
+    })
+    const begun = (JSON.parse(body) as Answered[])[1]?.result
+    const cancel = { mmrpc: '2.0', method: 'task::withdraw::cancel', params: begun, id: 7 }
+    const { error } = await post(JSON.stringify({ ...cancel, userpass: 'alice:x' }))
+    expect(error).toContain('no such task')
+    const { result } = await post(JSON.stringify({ ...cancel, userpass: 'bob:x' }))
+    expect(result).toEqual({})
   })
 
   test('an answer that hides a transaction is not passed on', async () => {

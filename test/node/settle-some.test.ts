@@ -33,6 +33,15 @@ const keeping = () =>
     method === 'sendrawtransaction' ? transactionId(String(params[0])) : undefined,
   )
 
+/** A client of a daemon of another chain, which claims that its blocks have every transaction. */
+const other = () =>
+  tamperedClient(node, async ({ method, params }) => {
+    if (method === 'getblockhash' && params[0] === 1) return 'cd'.repeat(32)
+    if (method !== 'getrawtransaction' || params[1] !== 1) return undefined
+    const seen = (await node.request('getrawtransaction', [params[0]!, 1])) as object
+    return { ...seen, confirmations: 3, rawconfirmations: 3, height: 99 }
+  })
+
 function pay(amount: number, options: SafeFlowOptions = {}, by: DaemonClient = client()) {
   const [payer, payee] = node.identities
   const recipients = [{ address: payee!.address, amount: BigInt(amount) }]
@@ -70,18 +79,28 @@ test('a daemon of another chain is not believed that its blocks have them', asyn
   const amounts = Array.from({ length: 16 }, (_, at) => 3_000_000 + at)
   const made: (string | undefined)[] = []
   for (const amount of amounts) made.push((await pay(amount, { repeatMs: 0 })).txid)
-  const other = tamperedClient(node, async ({ method, params }) => {
-    if (method === 'getblockhash' && params[0] === 1) return 'cd'.repeat(32)
-    if (method !== 'getrawtransaction' || params[1] !== 1) return undefined
-    const seen = (await node.request('getrawtransaction', [params[0]!, 1])) as object
-    return { ...seen, confirmations: 3, rawconfirmations: 3, height: 99 }
-  })
-  await payMany(6, 1_000, other)
+  await payMany(6, 1_000, other())
   for (const [at, amount] of amounts.entries()) {
     // They wait for a block, so the same request is the same payment.
     const again = await pay(amount, { repeatMs: 0 })
     expect(again).toMatchObject({ txid: made[at], repeated: true })
   }
+})
+
+test('a daemon of another chain than the named one settles none that an early version recorded', async () => {
+  const store = memoryJournal()
+  for (let at = 0; at < 16; at += 1) {
+    await pay(3_000_000 + at, { id: `${at}`, journal: store })
+  }
+  for (const [at, text] of (await store.read(0)).entries()) {
+    // An early version recorded no chain.
+    const { chain: _, ...record } = JSON.parse(text)
+    await journal.append(at + 1, JSON.stringify(record))
+  }
+  const firstBlock = String(await node.request('getblockhash', [1]))
+  await expect(pay(1_000, { firstBlock }, other())).rejects.toThrow(/another chain than firstBlock/)
+  const states = (await listPayments(journal)).map(({ state }) => state)
+  expect(states.filter((it) => it === 'settled')).toEqual([])
 })
 
 test('one is settled if a block has the later one of its attempts', async () => {

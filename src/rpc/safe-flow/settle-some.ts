@@ -34,8 +34,8 @@ export async function settleSomeOf(
   paymentOf: (request: string, limits: SafeFlowOptions) => Promise<RecordedTransaction | undefined>,
 ): Promise<void> {
   if (journal === undefined || dryRun === true || resumeOnly === true) return
-  const { signal, timeoutMs, attemptTimeoutMs, retry } = options
-  const limits = { journal, signal, timeoutMs, attemptTimeoutMs, retry }
+  const { signal, timeoutMs, attemptTimeoutMs, retry, firstBlock } = options
+  const limits = { journal, signal, timeoutMs, attemptTimeoutMs, retry, firstBlock }
   const book = bookOf(journal)
   // The flow itself reports a journal that fails.
   await book.catchUp().catch(() => undefined)

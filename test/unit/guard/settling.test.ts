@@ -21,7 +21,11 @@ async function pay(book: Book, at: number): Promise<void> {
 }
 
 /** A journal with so many unsettled payments, and the requests that are read. */
-async function world(count: number, fail: (text: string) => Promise<undefined>) {
+async function world(
+  count: number,
+  fail: (text: string) => Promise<undefined>,
+  requireChain: () => Promise<void> = async () => undefined,
+) {
   const journal = memoryJournal()
   const book = bookOf(journal)
   await book.catchUp()
@@ -31,7 +35,7 @@ async function world(count: number, fail: (text: string) => Promise<undefined>) 
     asked.push(text)
     return fail(text)
   }
-  const settle = settling({ journal, flow: {}, requestedBy })
+  const settle = settling({ journal, flow: {}, requestedBy, requireChain })
   return { asked, book, settle }
 }
 
@@ -62,6 +66,24 @@ test('begins again at the end, although each call adds a payment', async () => {
     await pay(book, at)
   }
   expect(asked.slice(16)).toEqual(['16', '17', '18', '19', '20', '0', '1', '2', '3'])
+})
+
+test('looks for none at a server of another chain, until it is of this one again', async () => {
+  let isOther = true
+  const { asked, settle } = await world(
+    16,
+    async () => undefined,
+    async () => {
+      if (isOther) throw new Error('another chain')
+    },
+  )
+  settle()
+  await turn()
+  expect(asked).toEqual([])
+  isOther = false
+  settle()
+  await turn()
+  expect(asked).toEqual(['0', '1', '2', '3'])
 })
 
 const answers = [
@@ -116,7 +138,12 @@ test('leaves an attempt whose answer was lost beside one whose txid the caller g
   await book.append({ ...attemptAt(0), txid: 'lost' }, book.next)
   const effects = () => undefined
   const requested = { key: () => '', request: () => '', intentFindings: [], payment, effects }
-  settling({ journal, flow: {}, requestedBy: async () => requested })()
+  settling({
+    journal,
+    flow: {},
+    requestedBy: async () => requested,
+    requireChain: async () => {},
+  })()
   await vi.waitFor(() => expect(looked).toEqual(['t0', 't1', 't2', 't3']))
 })
 
