@@ -16,15 +16,15 @@ import type { OwnSpends } from './own-spends.ts'
 import type { Place } from './place.ts'
 import type { WithdrawPayer } from './withdraw-text.ts'
 
-/** Transactions of one question. */
+/** Transactions on a page. */
 const limit = 100
-/** Older transactions are not looked for. A payment that is not settled yet is a recent one. */
+/** The most pages in which a transaction is looked for: a payment that is not settled is recent. */
 const pagesMax = 10
-/** A comparison reads no more, and is then not whole. */
+/** The most pages that a comparison reads. If there are more, it is not whole. */
 const comparedPagesMax = 100
-/** Comparisons begin again if a page changed meanwhile, and are not whole after so many rounds. */
+/** The most times that a comparison begins, because a page changed. Then it is not whole. */
 const roundsMax = 4
-/** Accounts of an HD wallet that are looked at. */
+/** The most accounts of an HD wallet that are read. */
 const accountsMax = 100
 
 interface HistoryOptions extends SafeFlowOptions {
@@ -71,7 +71,7 @@ export function walletHistory(
       try {
         return { first: await olderPage(1), page: olderPage }
       } catch (failure) {
-        // The older dispatcher has no types of errors.
+        // The errors of the older dispatcher have no types, so the first error is thrown.
         throw isRpcError(failure, 'framework') ? error : failure
       }
     }
@@ -178,7 +178,7 @@ async function spendsIn(
     if (isSyncing(start)) return found(false, true)
     const { current_block: tip, total, sync_status } = start
     const above = comparedAbove(recorded, tip, dayLookedBack.blocks)
-    // The history shows the times of its own blocks alone, so the clock tells how long a day is.
+    // The history does not show the time of the chain's last block, so this machine's clock counts.
     const since = Date.now() / 1000 - dayLookedBack.seconds
     const isCompared = ({ block_height: height, timestamp }: HistoryTransaction): boolean =>
       height < 1 || height > above || timestamp >= since
@@ -196,7 +196,7 @@ async function spendsIn(
       if (number >= comparedPagesMax) return found(false)
       shown = await page(number + 1)
     }
-    // Another transaction moved the pages, so one may be on none of those that were read.
+    // A new transaction moved the pages, so an old one may be on no page that was read.
     start = await page(1)
   }
   return found(false)
