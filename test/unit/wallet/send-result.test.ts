@@ -19,7 +19,7 @@ const first = { txid: '11'.repeat(32), hex: 'aa01' }
 const second = { txid: '22'.repeat(32), hex: 'bb02' }
 const other = '33'.repeat(32)
 
-describe('a failure', () => {
+describe('a call that fails', () => {
   const failed = (code: ErrorCode) => new AntaraError(code, { path: 'coins' } as never)
 
   test.each<ErrorCode>([
@@ -32,7 +32,7 @@ describe('a failure', () => {
     'transaction_too_large',
     // It can show an order as taken.
     'order_malformed',
-  ])('of a build is uncertain after an attempt that may have been sent: %s', (code) => {
+  ])('is uncertain if a build fails after an attempt that may have been sent: %s', (code) => {
     const error = failed(code)
     expect(failedResult(error, [first, second])).toEqual({
       ...{ status: 'uncertain', txid: first.txid, unsettled: [first, second], error },
@@ -42,19 +42,19 @@ describe('a failure', () => {
   })
 
   test.each<ErrorCode>(['id_conflict', 'journal_failed', 'journal_chain', 'journal_changed'])(
-    'of the journal is thrown: %s',
+    'throws the failure of a journal: %s',
     (code) => {
       const error = failed(code)
       expect(() => failedResult(error, [first])).toThrow(error)
     },
   )
 
-  test('of a signer is thrown', () => {
+  test('throws the failure of a signer', () => {
     const error = new Error('declined on the device')
     expect(() => failedResult(error, [first])).toThrow(error)
   })
 
-  test('of a source is uncertain if it says so', () => {
+  test('is uncertain if the error of the source says that it is', () => {
     const lost = { uncertain: true, txid: second.txid, unsettled: [second] } as const
     const error = new RpcError('transport', 'lost', lost)
     expect(failedResult(error, [first])).toMatchObject({
@@ -69,7 +69,7 @@ describe('a failure', () => {
     expect(() => failedResult(refusal, [first])).toThrow(refusal)
   })
 
-  test('for too many inputs holds, and names what may have been sent', () => {
+  test('holds for too many inputs, and names what may have been sent', () => {
     const plan = { steps: [], sendable: 7n } as never
     const held = { status: 'held', held: 'needs-merge', merge: plan, report: unverifiedReport }
     expect(failedResult(new NeedsMerge(plan), [])).toEqual(held)
