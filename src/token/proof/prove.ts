@@ -26,7 +26,7 @@ export interface TokenProver {
  *
  * The proof walks back from the output to the token's creation and applies komodod's rules at every
  * step. They decide which outputs hold tokens. They demand equal amounts in and out, and that the
- * owner whom the creation names has paid for it. On a chain that tokeld runs (`options.network`), the creation
+ * creation was paid for by the owner that it names. On a chain that tokeld runs (`options.network`), the creation
  * decides between tokens v2 and v1.
  *
  * The proof does not show that the chain holds these transactions. Signatures are checked only with
