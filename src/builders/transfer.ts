@@ -53,8 +53,8 @@ import { type SpentCoin, type UnsignedTransfer, withEvidence } from './unsigned.
  *   `previous_transaction_missing`, `no_such_output`, `duplicate_coin`, `foreign_coin`,
  *   `token_disproven`, `insufficient_tokens`, `insufficient_coins`, `fee_over_limit`,
  *   `expiry_height`, `unsupported_network`, `input_count`, `transaction_too_large`,
- *   `fee_below_relay`; `size_out_of_range` for keys whose units no node would relay a spend of; where
- *   there are too many coins for a transaction, `planTokenTransfer` helps
+ *   `fee_below_relay`; `size_out_of_range` if no node would relay a spend of the units, because
+ *   too many keys hold them. If a transaction would have too many coins, use `planTokenTransfer`
  * @see komodo src/cc/CCtokens.cpp, TokenTransfer; tokel src/cc/CCtokens_impl.h,
  *   TokenTransferExtDest
  * @example
@@ -110,8 +110,8 @@ export interface TransferPlan {
 }
 
 /**
- * As many token coins as komodod spends at once: src/cc/CCtokens.cpp, TokenTransfer. Nodes take
- * seconds to validate more, by the square of their number.
+ * The most token coins that komodod spends at once: src/cc/CCtokens.cpp, TokenTransfer. Nodes take
+ * seconds to validate more: the time grows with the square of their number.
  */
 const plannedTokenInputsMax = 60
 

@@ -81,8 +81,8 @@ export function electrumFirstBlock(
   }
 
   /**
-   * Refuses a server of another chain, as one of several may be by mistake: the same keys have coins
-   * there too. A hostile server can claim any block.
+   * Refuses a server of another chain. The list may have one by mistake, and the same keys may have
+   * coins there. A hostile server can claim any block.
    *
    * @throws {RpcError} of kind `shape`
    */

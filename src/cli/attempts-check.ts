@@ -89,7 +89,7 @@ export function checkedText(
 }
 
 const goneText = `the journal no longer has its bytes, and its id counts as paid. A daemon without -txindex lacks
-  old transactions. If no daemon has it, and the payee got nothing, make it with another id`
+  old transactions. If no daemon has it, and the payee got nothing, pay again with another id`
 
 const otherText = (count: number): string =>
   `${count} ${paymentWord(count)} of another chain ${count === 1 ? 'was' : 'were'} not looked up`

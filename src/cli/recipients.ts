@@ -38,12 +38,15 @@ export function requireTotal(recipients: readonly PaidOutput[], total: string | 
   const expected = parseCoins(total, '--total')
   let sum = 0n
   for (const { amount: one } of recipients) {
-    if (one === 'max') throw new UsageError('--total: the file has an amount max, so it has no sum')
+    if (one === 'max')
+      throw new UsageError(
+        '--total: the file has an amount max, so it has no sum; leave out --total',
+      )
     sum += one
   }
   if (sum === expected) return
   throw new UsageError(
-    `--total: the file pays ${formatCoins(sum)} coins in ${recipients.length} amounts, expected ${formatCoins(expected)}`,
+    `--total: the file pays ${formatCoins(sum)} coins in ${recipients.length} amounts, expected ${formatCoins(expected)}; see if it was cut short`,
   )
 }
 

@@ -283,7 +283,7 @@ ${txids}If one is, do not run the command again: later, it can pay once more.
 export function unsettledEqualText(equal: readonly UnsettledEqual[]): string {
   if (equal.length === 0) return ''
   const lines = equal.map(({ id, txid }) => `  ${txid} of --id ${printable(id)}\n`).join('')
-  return `The journal has the same payment under another id, and a block may still get it:
+  return `The journal has an equal payment under another id. It is not settled, and may still be mined:
 ${lines}If this is one of them, answer no, and run the command again with that --id. Otherwise both can pay.
 `
 }

@@ -15,7 +15,7 @@ import type { Notification, Session } from './session.ts'
 interface Subscription {
   readonly method: (typeof subscriptionMethods)[keyof typeof subscriptionMethods]
   readonly params: readonly string[]
-  /** One for each call, though a function is given twice. */
+  /** Each call has a listener of its own, even if two calls give the same function. */
   readonly listeners: Set<Listener>
   /** The value that listeners know, and its JSON. */
   known: { readonly value: unknown; readonly text: string } | undefined
@@ -144,7 +144,7 @@ export class Subscriptions {
 }
 
 function tellRefusal(subscription: Subscription, refusal: RpcError): void {
-  // Listeners are told the next status, even an old one: from then on it is watched again.
+  // Listeners get the next status, even an old one: from then on it is watched again.
   subscription.known = undefined
   subscription.refusal = refusal
   for (const { refused } of subscription.listeners) notify(refused, refusal)

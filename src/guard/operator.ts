@@ -159,10 +159,11 @@ function hashOf(text: string): string {
 /** Returns how record and limits differ, in words; `undefined` if they do not. */
 function differenceOf(record: FileRecord, limits: Limits, now: number): string | undefined {
   const known = limits.txids()
-  // The limits have a day before their own clock, which is ahead where the time of day was set back
-  // by some hours. If it is further ahead, that time was wrong, and its day would leave out the rest.
+  // The limits keep a day before their own clock, which is never set back. It is ahead by some hours
+  // after the time of day was set back. If it is ahead by more than a day, it followed a wrong time,
+  // and a day before it would leave out the payments of today.
   const isAhead = limits.now() - now > dayMs
-  // An hour less than a day, as the record has the time of day.
+  // An hour is left out, because the record has the time of day, and not that of the limits.
   const since = (isAhead ? now : limits.now()) - dayMs + hourMs
   const recent = record.handedOver.filter(({ time, isLimited }) => isLimited && time > since)
   const missing = recent.filter(({ txid }) => !known.has(txid))

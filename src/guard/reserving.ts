@@ -22,8 +22,8 @@ export function refusedText(journal: Journal, name: string): string | undefined 
 }
 
 /**
- * Says that a transaction which the server refused stays recorded, and what to do about it; `undefined`
- * if the journal does not have it.
+ * Returns a text for a transaction that the server refused: it stays recorded, and what to do about
+ * it. Returns `undefined` if the journal does not have it.
  */
 export function recordedText(journal: Journal, txid: string): string | undefined {
   for (const payment of bookOf(journal).paymentsOf(txid)) {

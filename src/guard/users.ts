@@ -1,5 +1,5 @@
-// The guard's own users. scrypt is slow on purpose, so what is cheap is checked first, and guesses
-// wait for each other.
+// The guard's own users. scrypt is slow on purpose, so cheap checks come first, and passwords are
+// compared one after another.
 
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Users } from './decision.ts'

@@ -62,8 +62,9 @@ function oldness(highest: Heights, { at, keepMs, repeatMs = 0 }: CompactOptions)
       // Without an id, no tombstone would keep the txid of what a caller named.
       if (!isSettled(it) || (id === undefined && it.isNamed)) return false
       if (it.hex === '') return true
-      // Without a height it may have been seen in a mempool only, and its bytes be needed again. By a
-      // clock that is ahead, all are old, and a repeated call or a reorganization may need the last.
+      // An attempt without a height may have been seen in a mempool only: its bytes are needed again.
+      // To a clock that is ahead, all attempts look old. A repeated call or a reorganization may need
+      // the last ones, so the height decides, too.
       const isDeep = it.height !== undefined && it.height <= highest.get(it.chain)! - depthMax
       return isDeep && Date.parse(at) - Date.parse(it.at) > keptMs
     }

@@ -103,14 +103,14 @@ export function tokenDataProblems(
   return [...movableProblems(data, 'data', layout, codes), ...tokelDataProblems(data, layout)]
 }
 
-/** Returns a problem of a token whose data ask a module that no chain has. */
+/** Returns a problem of a token whose data name a module that no chain has. */
 export function createdProblems(
   { extras, layout }: CreatePayload,
   path: string,
   codes?: readonly number[],
 ): Problem[] {
   const data = extras.find(({ kind }) => kind === 'nonFungible')?.data ?? ''
-  // to komodod such a token is as good as fungible
+  // komodod treats such a token like a fungible one.
   if (layout === 'komodo-v1' && data.startsWith(byteHex(tokensEvalCode))) return []
   return movableProblems(data, path, layout, codes)
 }

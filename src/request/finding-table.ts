@@ -173,7 +173,7 @@ const ownFindings = {
   dust: 'warn: an output is too small for nodes to relay',
   nonstandard: 'warn: nodes do not relay the transaction, because of its scripts',
   spend_nonstandard:
-    'warn: nodes do not relay the transaction that spends the units of so many keys',
+    'warn: too many keys hold the units: nodes do not relay a transaction that spends them',
   payee_module_key:
     "warn: a recipient's key belongs to a chain module, which publishes its private key, so anyone can take the coins",
   payee_burn: 'warn: the coins of a recipient are unspendable',

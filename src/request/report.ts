@@ -66,9 +66,9 @@ export interface Report {
    */
   readonly broadcast: Broadcast
   /**
-   * True if the call verified no transaction, such as one of a journal that a server did not show.
-   * `broadcast` is then `no`, which does not mean that nothing was broadcast before: the result of
-   * the call says what may have been sent.
+   * True if the call verified no transaction: a server may not have shown the one in the journal.
+   * `broadcast` is then `no`, although an earlier call may have sent a transaction. The result of
+   * this call names what may have been sent.
    */
   readonly unverified?: true
   readonly findings: readonly Finding[]

@@ -10,9 +10,9 @@ import { RpcError } from './errors.ts'
 /** Options of everything that pays or reads a chain through a server. */
 export interface FirstBlockOptions {
   /**
-   * The hash of block 1 of your chain. A server that shows another one gets no payment, and no
-   * wallet, flow or chain source reads it: the same keys have addresses and coins on every asset
-   * chain. Default: whatever chain the server shows first.
+   * The hash of block 1 of your chain. No wallet, flow or chain source reads a server that shows
+   * another block 1, or pays through it. The same keys have the same addresses on every asset chain,
+   * and may have coins there. Default: the chain that the server shows first.
    */
   readonly firstBlock?: string | undefined
 }

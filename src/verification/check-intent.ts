@@ -1,3 +1,5 @@
+// The first step of every verification: a validated request, and evidence with known members only.
+
 import type { UnsignedTransaction } from '../builders/unsigned.ts'
 import { requireObject } from '../primitives/arguments.ts'
 import { memberNames, requireKnownMembers } from '../primitives/known-members.ts'

@@ -90,10 +90,10 @@ export function checkPaymentFee(
     return { findings: [finding('fee_unknown', path)], isRewardClaimed: false }
   }
   const isClaimed = reward.amount > 0n && difference < 0n
-  // if the coins alone do not pay the fee, the reward does
+  // If the coins alone do not pay the fee, the reward does.
   const isRewardPaid = reward.amount > 0n && difference < (least ?? relayFee(bytes))
   const paid = isRewardPaid ? difference + reward.amount : difference
-  // the part that accrued later could not be claimed yet
+  // The part that accrued later could not be claimed yet.
   const allowed = isRewardPaid ? most + reward.late : most
   const spare = isExact && !hasChange ? dust - 1n : 0n
   const findings: Finding[] = []

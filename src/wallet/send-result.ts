@@ -38,8 +38,8 @@ export interface SendResult {
   /** The token that a `createToken` made. */
   readonly tokenid?: string
   /**
-   * The report of the transaction that this call made, found or sent again. With `unverified` it is of
-   * none: if the payment is `uncertain`, `txid` may have been sent all the same.
+   * The report of the transaction that this call made, found or sent again. With `unverified`, the
+   * call verified none. If the payment is `uncertain`, `txid` may have been sent all the same.
    */
   readonly report: Report
   /** The built transaction; absent if an earlier attempt was found or sent again. */

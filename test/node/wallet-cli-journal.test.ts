@@ -114,7 +114,7 @@ test('names a payment that was refused and sent on, before an equal one of anoth
   expect(await asked('rent 2', '20000000')).toBe(1)
   expect(errors).not.toContain('under another id')
   expect(await asked('rent 2', '10000000')).toBe(1)
-  expect(errors).toContain(`same payment under another id`)
+  expect(errors).toContain('an equal payment under another id')
   expect(errors).toContain(`  ${txid} of --id rent\n`)
   expect(await pending()).toEqual([txid])
 })
@@ -269,7 +269,7 @@ test.each([
   ['transfer --token TOKEN --to ADDRESS --units 1', '--to: expected a compressed public key'],
   [
     'transfer --token TOKEN --to KEY --units 1 --fee -1',
-    '--fee: expected a string of 1 to 20 decimal',
+    '--fee: expected a string of 1 to 20 decimal digits',
   ],
   ['burn --token TOKEN --units 0', '--units needs a number above 0'],
   ['send --to ADDRESS --coins 0', '--coins needs a number above 0'],

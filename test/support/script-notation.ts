@@ -7,7 +7,7 @@ export interface Assembled {
   readonly asm?: string
 }
 
-/** In the order of their numbers from 0x61, where the first opcode with a name stands. */
+/** The names of opcodes in the order of their numbers, from 0x61 on. */
 const namesFromNop =
   'NOP VER IF NOTIF VERIF VERNOTIF ELSE ENDIF VERIFY RETURN TOALTSTACK FROMALTSTACK 2DROP 2DUP 3DUP 2OVER 2ROT 2SWAP IFDUP DEPTH DROP DUP NIP OVER PICK ROLL ROT SWAP TUCK CAT SUBSTR LEFT RIGHT SIZE INVERT AND OR XOR EQUAL EQUALVERIFY RESERVED1 RESERVED2 1ADD 1SUB 2MUL 2DIV NEGATE ABS NOT 0NOTEQUAL ADD SUB MUL DIV MOD LSHIFT RSHIFT BOOLAND BOOLOR NUMEQUAL NUMEQUALVERIFY NUMNOTEQUAL LESSTHAN GREATERTHAN LESSTHANOREQUAL GREATERTHANOREQUAL MIN MAX WITHIN RIPEMD160 SHA1 SHA256 HASH160 HASH256 CODESEPARATOR CHECKSIG CHECKSIGVERIFY CHECKMULTISIG CHECKMULTISIGVERIFY NOP1 NOP2 NOP3 NOP4 NOP5 NOP6 NOP7 NOP8 NOP9 NOP10'.split(
     ' ',
@@ -48,7 +48,7 @@ export function assemble(notation: string): Assembled {
   return isWhole ? { hex, asm: shown.join(' ') } : { hex }
 }
 
-/** How many tokens belong together from a raw one on, and what they are shown as. */
+/** Returns how many words a raw opcode takes with its data, and the assembly of them. */
 function rawToken([first = '', second, third]: string[]): { taken: number; text?: string } {
   const opcode = Number(first)
   if (first.length !== 4) return { taken: 1 }
@@ -89,7 +89,7 @@ function pushOfNumber(value: bigint): Buffer {
   return push(numberBytes(value))
 }
 
-/** Sign and magnitude, little-endian, no longer than needed. */
+/** Returns sign and magnitude, little-endian, in as few bytes as possible. */
 function numberBytes(value: bigint): Buffer {
   const bytes: number[] = []
   for (let rest = value < 0n ? -value : value; rest > 0n; rest >>= 8n) {
@@ -100,7 +100,7 @@ function numberBytes(value: bigint): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Up to four bytes are shown as the number they make. */
+/** Returns hex; for up to four bytes the number that they encode, as daemons show it. */
 function dataText(data: Buffer): string {
   if (data.length > 4) return data.toString('hex')
   if (data.length === 0) return '0'

@@ -51,7 +51,7 @@ interface Known {
   readonly required: number
 }
 
-/** Whatever stands in a recording or in a case, by its condition. */
+/** The keys of each condition of the recordings and the cases, by its script. */
 const known = new Map<string, Known>()
 function learn(keys: readonly string[], evalCodes: readonly number[], required = 1): void {
   const tree = moduleCondition(keys, { evalCodes, required })

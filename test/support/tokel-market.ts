@@ -359,7 +359,7 @@ export function evidenceOf(hex: string, tokenCreate = token.hex): Evidence {
   return { previousTransactions: besides(hex), tokenCreate, tipHeight }
 }
 
-/** All that was made but what could not be on a chain together with a transaction. */
+/** Returns the hex of all transactions that can be on one chain with the given one. */
 function besides(hex: string): string[] {
   const { txid, inputs } = decodeTransaction(hex)
   const ancestors = new Set(inputs.map((it) => it.txid))

@@ -66,9 +66,9 @@ export const outputFindings: Readonly<Partial<Record<FindingCode, string>>> = {
     ${doNotSend}`,
   dust: `Nodes do not pass on outputs that cost more to spend than they hold.
     An output of 10 satoshis.`,
-  nonstandard: `Nodes relay only the usual scripts, pushes of at most 520 bytes in a scriptSig, and 4,000 signature checks. They refuse this transaction, and only a miner can put it in a block.
+  nonstandard: `Nodes relay only the usual scripts, pushes of at most 520 bytes in a scriptSig, and at most 4,000 signature checks. They refuse this transaction, and only a miner can put it in a block.
     A payment to a bare script of ten keys.`,
-  spend_nonstandard: `Nodes relay this transaction. The one that spends the units needs a push of more than 520 bytes, and nodes refuse that one.
+  spend_nonstandard: `Nodes relay this transaction. A later one that spends the units needs a push of more than 520 bytes, and nodes refuse it.
     Units for 5 of 5 keys.`,
   payee_module_key: `The recipient is a key whose private key is published.
     A payment to the tokens module's address.`,

@@ -13,8 +13,8 @@ export interface Modules {
 }
 
 /**
- * Runs every eval code of every condition that is spent. The daemon answers the same whatever a
- * module says: that is in its log, and here in `reason`.
+ * Runs every eval code of every condition that is spent. The daemon has one answer for all refusals of
+ * modules. The words of the module are in its log, and here in `reason`.
  *
  * @see komodo src/cc/CCutils.cpp, ProcessCC; src/cc/eval.cpp, Eval::Dispatch
  */

@@ -1,4 +1,4 @@
-// The methods that are computed rather than scripted, of both dispatchers.
+// The methods of both dispatchers whose answers are computed. A scenario answers the others.
 
 import type { JsonValue } from '../../primitives/json.ts'
 import { standaloneFamily, startUtxo, utxoRequest } from './bch.ts'

@@ -85,9 +85,7 @@ function transactionStatistics(last: Block, count: number): Answer {
   }
 }
 
-/**
- * Tells whether each block is the one that the next names, and has the transactions of its root.
- */
+/** Returns whether each block has the hash that the next one names, and the root of its transactions. */
 function holdsTogether(tip: Block, most: number): boolean {
   let left = most
   for (let block = tip; block.previous !== undefined && left > 0; block = block.previous) {

@@ -1,4 +1,4 @@
-// Methods of the contract modules, which want a daemon with a -pubkey.
+// Methods of the contract modules, which need a daemon with a -pubkey.
 
 import {
   assetsEvalCode,

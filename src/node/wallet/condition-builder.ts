@@ -42,7 +42,7 @@ interface Choice {
 }
 
 /**
- * Coins of any key of the wallet; none if they do not reach.
+ * Returns coins of any key of the wallet; none if they are worth less than the total.
  *
  * @see komodo src/cc/CCtx.cpp, AddNormalinputsLocal
  */
@@ -55,7 +55,7 @@ export function walletInputs({ engine, wallet }: Builder, choice: Choice): Selec
 }
 
 /**
- * Confirmed coins of the -pubkey key alone, in the order of the address index.
+ * Returns confirmed coins of the -pubkey key alone, in the order of the address index.
  *
  * @see komodo src/cc/CCtx.cpp, AddNormalinputsRemote
  */
@@ -64,7 +64,7 @@ export function pubkeyInputs({ engine, pubkey }: Builder, choice: Choice): Selec
   return chosenFrom(unspentUnder(engine, key), choice)
 }
 
-/** The coins as they come until they reach, and of these the ones that fit best. */
+/** Takes coins until they are worth the total, and selects those of them that fit best. */
 function chosenFrom<Coin extends Selected>(
   coins: Iterable<Coin>,
   { total, inputsMax: most, taken = [], least = total / BigInt(most) }: Choice,
@@ -104,7 +104,8 @@ function bestOf(found: Selected[], total: bigint, most: number): Selected[] {
 }
 
 /**
- * Whichever equals, else is least above, else is nearest below.
+ * Returns the index of the coin of the wanted value, else of the least above it, else of the highest
+ * below it; -1 if there is none.
  *
  * @see komodo src/cc/CCtx.cpp, CC_vinselect
  */
@@ -131,13 +132,14 @@ interface TokenCoins {
 interface TokenChoice {
   readonly tokenid: string
   readonly pubkey: string
-  /** Units wanted, and from how many coins at most; without, all there are. */
+  /** The wanted units; absent for all. */
   readonly total?: bigint
+  /** The most coins; absent for any number. */
   readonly inputsMax?: number
 }
 
 /**
- * Confirmed coins of a token that a key has and nothing in the mempool spends.
+ * Returns confirmed coins of a token that a key has and that nothing in the mempool spends.
  *
  * @see komodo src/cc/CCtokens.cpp, AddTokenCCInputs
  */
@@ -146,7 +148,7 @@ export function tokenInputs(engine: Engine, choice: TokenChoice): TokenCoins {
   const { tokens } = engine.rules.modules
   const threshold = total / BigInt(most === 0 ? inputsMax : most)
   const evalCode = evalCodeOf(engine, tokenid)
-  // not always where the creation paid to: then the daemon finds nothing either
+  // The creation may have paid to another script: then the daemon finds nothing either.
   const script = slotScript([pubkey], tokenEvalCodes(0xf2, evalCode ?? 0))
   const key = indexKeyOf(engine, script, indexTypes.condition)
   const inputs: Selected[] = []
@@ -167,7 +169,7 @@ export function creationOf(engine: Engine, tokenid: string): KomodoCreatePayload
   return tokens.creationOf(tokenid, finderOf(engine))
 }
 
-/** Undefined for a token whose creation has no data, or is not there. */
+/** Returns `undefined` for a token whose creation has no data, or is missing. */
 export function evalCodeOf(engine: Engine, tokenid: string): number | undefined {
   const data = creationOf(engine, tokenid)
   return data === undefined ? undefined : nonFungibleEvalCode(data)
@@ -186,7 +188,7 @@ export function tokenOutput(
   return { value, script: slotScript([pubkey], tokenEvalCodes(evalCode ?? 0xf2)) }
 }
 
-/** Under which the chain's index has outputs to a script's address. */
+/** Returns the key under which the chain's index has the outputs to a script's address. */
 export function indexKeyOf(engine: Engine, script: string, type: string): string {
   const address = addressOfScript(script, engine.rules.network)!
   return type + decodeAddress(address)!.hash160
@@ -261,7 +263,10 @@ export function moduleFields(
   }
 }
 
-/** Ordinary inputs but the first go behind the conditions, if the first two are ordinary. */
+/**
+ * Returns the order of the inputs. If the first two are ordinary, all ordinary ones but the first
+ * come after the conditions.
+ */
 export function inputOrder(areConditions: readonly boolean[]): number[] {
   const all = areConditions.map((_, at) => at)
   const hasMany = areConditions.length > 2 && !areConditions[0] && !areConditions[1]

@@ -57,7 +57,7 @@ export function walletTransactions(view: View, wallet: Wallet): StoredTransactio
     }
   }
   const confirmed = [...places]
-    // The wallet met the transactions of a block before it met its coinbase.
+    // A daemon's wallet learns of the coinbase of a block after the other transactions.
     .sort((one, other) => (arrivalOf(one) < arrivalOf(other) ? -1 : 1))
     .map((place) => findTransaction(view, reverseHex(place.slice(16)))!)
   const waiting = pooledTransactions(state.mempool)
@@ -70,7 +70,7 @@ function arrivalOf(place: string): string {
   return block + (index === ordinal(0) ? 'f'.repeat(8) : index)
 }
 
-/** Blocks on top of a transaction, its own among them; 0 while it waits. */
+/** Returns the confirmations of a transaction; 0 while it waits for a block. */
 export function depthOf(state: NodeState, txid: string): number {
   const position = positionOf(state, txid)
   return position === undefined ? 0 : state.chain.tip.height - position.height + 1

@@ -65,8 +65,8 @@ export interface Payment {
   /** Returns the txid of the transaction that spends an output, `txid:vout`, if there is one. */
   spender?(outpoint: string): Promise<string | undefined>
   /**
-   * Returns false for a transaction without an output that every one for this payment has. What
-   * `spends` finds is verified only if it may be one.
+   * Returns false for a transaction that lacks an output of this payment. Only the other ones that
+   * `spends` finds are verified.
    */
   mayBe?(tx: Transaction): boolean
   /**

@@ -27,7 +27,7 @@ const soughtMax = 1_000
 const comparedMax = 10_000
 /** Comparisons begin again if a page changed meanwhile, and are not whole after so many rounds. */
 const roundsMax = 4
-/** Accounts of an HD wallet that are looked at. */
+/** The most accounts of an HD wallet that are read. */
 const accountsMax = 100
 
 interface HistoryOptions extends SafeFlowOptions {
@@ -88,7 +88,7 @@ export function walletHistory(
       try {
         return { limit, first: await olderPage(1), page: olderPage }
       } catch (failure) {
-        // The older dispatcher has no types of errors.
+        // The errors of the older dispatcher have no types, so the first error is thrown.
         throw isRpcError(failure, 'framework') ? error : failure
       }
     }
@@ -201,7 +201,7 @@ async function spendsIn(
     if (isSyncing(start)) return found(false, true)
     const { current_block: tip, total, sync_status } = start
     const above = comparedAbove(recorded, tip, dayLookedBack.blocks)
-    // The history shows the times of its own blocks alone, so the clock tells how long a day is.
+    // The history does not show the time of the chain's last block, so this machine's clock counts.
     const since = Date.now() / 1000 - dayLookedBack.seconds
     const isCompared = ({ block_height: height, timestamp }: HistoryTransaction): boolean =>
       height < 1 ||
@@ -217,7 +217,7 @@ async function spendsIn(
       if (number * limit >= comparedMax) return found(false)
       shown = await page(number + 1)
     }
-    // Another transaction moved the pages, so one may be on none of those that were read.
+    // A new transaction moved the pages, so an old one may be on no page that was read.
     start = await page(1)
   }
   return found(false)

@@ -25,8 +25,8 @@ export interface TokenProver {
  * Proves that an output holds tokens, from raw transactions alone.
  *
  * The proof walks back from the output to the token's creation and applies komodod's rules at every
- * step. They decide which outputs hold tokens, demand equal amounts in and out, and a creation paid
- * for by the owner that it names. On a chain that tokeld runs (`options.network`), the creation
+ * step. They decide which outputs hold tokens. They demand equal amounts in and out, and that the
+ * creation was paid for by the owner that it names. On a chain that tokeld runs (`options.network`), the creation
  * decides between tokens v2 and v1.
  *
  * The proof does not show that the chain holds these transactions. Signatures are checked only with

@@ -60,7 +60,7 @@ function refusal(changed: Partial<PaymentRequest>): object {
 }
 
 describe('a payment', () => {
-  test('pays, and gives back what is left to the hash of the first own key', () => {
+  test('pays, and returns change to the hash of the first own key', () => {
     expect(outputsOf({})).toEqual([
       { value: 20_000n, script: p2pkh(c) },
       { value: 20_000n, script: p2pkh(a) },
@@ -112,7 +112,7 @@ describe('a payment', () => {
     ])
   })
 
-  test('a payment by a rate costs what its signed size does', () => {
+  test('a payment by a rate has the fee of its signed size', () => {
     const built = build({
       feeRate: 1000n,
       coins: [coin(0), coin(2)],
@@ -126,7 +126,7 @@ describe('a payment', () => {
     ])
     const bytes = hex.length / 2
     expect(Number(built.fee)).toBeGreaterThanOrEqual(bytes)
-    // signatures may be shorter than they may be
+    // A signature may be shorter than its highest size.
     expect(Number(built.fee)).toBeLessThan(bytes + 20)
   })
 

@@ -98,7 +98,7 @@ test('the first block 1 is asked for alone, because the journal has to be of its
   expect(seenBy).toEqual([undefined])
 })
 
-test('answers beside a chain that is not told are used by nobody', async () => {
+test('answers are dropped if the one about the chain is missing', async () => {
   const { it, asked, seenBy } = await looking({})
   await it.spends({ first: 3 })
   expect(asked).toEqual(['batch', 'getblockhash'])
@@ -106,7 +106,7 @@ test('answers beside a chain that is not told are used by nobody', async () => {
   expect(await it.tip()).toBeUndefined()
 })
 
-test('the height is told once, because a second verification comes later', async () => {
+test('a height is used once, because a second verification comes later', async () => {
   const { it } = await looking({ together: first })
   expect([await it.tip(), await it.tip()]).toEqual([7, undefined])
 })
@@ -118,7 +118,7 @@ test('a second comparison asks again what the key spent', async () => {
   expect(seenBy).toMatchObject([{ tip: 7 }, undefined])
 })
 
-test('the chain is not known before the daemon has told it', async () => {
+test('the chain is not known before the daemon has answered', async () => {
   let answer = (): void => undefined
   const wait = new Promise<void>((resolve) => {
     answer = resolve

@@ -648,7 +648,7 @@ describe('compaction', () => {
     expect(await book.append(attempt('t1'), book.next)).toBe(true)
   })
 
-  test('another book removes nothing that was appended while one call read anew', async () => {
+  test('keeps what one call appended while another one read what another book compacted', async () => {
     const { journal } = await bookWith(...waste(64))
     const { book, holdRead } = await lateBookOf(journal)
     const other = await otherBookOf(journal)

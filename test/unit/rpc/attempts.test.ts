@@ -431,7 +431,7 @@ describe('a recorded attempt could be mined beside another one', () => {
     ['an open one beside a claim', [], false],
     ['an open one beside a claim that a server has shown', ['accepted'], true],
     ['a refused one beside a claim', ['refused'], true],
-  ])('an attempt that the caller names: %s', async (_, facts, isBeside) => {
+  ])('if the caller names one of them: %s', async (_, facts, isBeside) => {
     const journal = memoryJournal()
     const attempts = attemptsIn(journal)
     await attempts.remember(one)

@@ -32,7 +32,7 @@ interface Found {
 const { transactions } = readVectors<{ transactions: Found[] }>('real/transactions.json')
 const ofThisFamily = transactions.filter(({ parsed }) => parsed?.segwit === false)
 
-/** The error that `hex` is refused with, and where. */
+/** Returns the code of the error that decoding throws, and its offset. */
 function refusal(hex: string): { code: string; offset: number | undefined } {
   try {
     decodeTransaction(hex)

@@ -227,7 +227,7 @@ function manyTokenInputs(): Report {
 /** A version 2 transaction whose join-split's proof begins with what no point begins with. */
 const madeV3 = `${'02000000'}0000${'00000000'}01${'00'.repeat(1506)}${'05'}${'00'.repeat(295 + 96)}`
 
-/** Codes that none of the cases has to do with. */
+/** Codes that no attack case covers. */
 const others: [code: FindingCode, report: () => Report][] = [
   ['truncated', () => check(text(hex.slice(0, -2)))],
   ['length_over_limit', () => check(text(`0400008085202f89${'fe01000002'}${hex.slice(18)}`))],

@@ -293,7 +293,7 @@ describe('the end of an order', () => {
     expect(endOf({}, undefined)).toEqual([0, 'order_expiry outputs'])
   })
 
-  test('an offer that states no end says so, and another says which', () => {
+  test('the text of an offer names its end, or that it states none', () => {
     const terms = { expiryBlocksMax: 400 }
     const details = (stated: number | undefined) =>
       expiryOf({ terms } as never, stated, { book: tokel, tipHeight: 1000 }).findings
@@ -302,7 +302,7 @@ describe('the end of an order', () => {
     expect(details(5)).toMatchObject([{ expected, actual: 5 }])
   })
 
-  test('a shorter life of transactions makes the end of an offer exacter, and a longer one does not widen it', () => {
+  test('a shorter life of transactions narrows the range of the end of an offer, and a longer one does not widen it', () => {
     const usual = 1000 + 4 * 7 * 24 * 60
     expect(endOf({ expiryBlocksMax: 10 }, usual + 10)).toEqual([usual + 10])
     expect(endOf({ expiryBlocksMax: 10 }, usual + 11)).toHaveLength(2)

@@ -115,7 +115,7 @@ test("a redeem script of the file does not make its address the signer's", () =>
   }
 })
 
-test('who signs for the token of a stranger is warned of the owner', () => {
+test('a signer of a case with the token of a stranger is warned of its owner', () => {
   const given = parseCase(example('create.json'))
   expect(unheld(signCase(given, [keyOf(b)]))).toEqual(['intent.owner'])
   expect(unheld(signCase(given, [keyOf(b)], { own: [a] }))).toEqual([])

@@ -19,7 +19,7 @@ const first = { txid: '11'.repeat(32), hex: 'aa01' }
 const second = { txid: '22'.repeat(32), hex: 'bb02' }
 const other = '33'.repeat(32)
 
-describe('the result of a failure', () => {
+describe('a call that fails', () => {
   const failed = (code: ErrorCode) => new AntaraError(code, { path: 'coins' } as never)
 
   test.each<ErrorCode>([
@@ -42,19 +42,19 @@ describe('the result of a failure', () => {
   })
 
   test.each<ErrorCode>(['id_conflict', 'journal_failed', 'journal_chain', 'journal_changed'])(
-    'is none if the journal fails, whose error is thrown: %s',
+    'throws the failure of a journal: %s',
     (code) => {
       const error = failed(code)
       expect(() => failedResult(error, [first])).toThrow(error)
     },
   )
 
-  test('is none if a signer fails, whose error is thrown', () => {
+  test('throws the failure of a signer', () => {
     const error = new Error('declined on the device')
     expect(() => failedResult(error, [first])).toThrow(error)
   })
 
-  test('is uncertain if the error of a source is', () => {
+  test('is uncertain if the error of the source says that it is', () => {
     const lost = { uncertain: true, txid: second.txid, unsettled: [second] } as const
     const error = new RpcError('transport', 'lost', lost)
     expect(failedResult(error, [first])).toMatchObject({
@@ -80,7 +80,7 @@ describe('the result of a failure', () => {
     expect(failedResult(error, [], reportOf(first)).report).toEqual(unverified)
   })
 
-  test('is a held payment if there are too many inputs, and names what may have been sent', () => {
+  test('holds for too many inputs, and names what may have been sent', () => {
     const plan = { steps: [], sendable: 7n } as never
     const held = { status: 'held', held: 'needs-merge', merge: plan, report: unverifiedReport }
     expect(failedResult(new NeedsMerge(plan), [])).toEqual(held)
