@@ -451,6 +451,23 @@ test('a payment by a clock that was a year ahead answers the same request for 10
   expect(await paid()).toBe(140n)
 })
 
+test('a payment by a clock that was a year ahead answers for as many blocks as repeatMs has minutes', async () => {
+  const { now } = Date
+  const repeatMs = 200 * 60_000
+  try {
+    Date.now = () => now() + 365 * day
+    await pay(70n, { repeatMs })
+    await inProcess((journal) => resumePayments(newClient(), { journal }))
+  } finally {
+    Date.now = now
+  }
+  node.mine(100)
+  expect(await pay(70n, { repeatMs })).toMatchObject({ repeated: true })
+  node.mine(100)
+  expect((await pay(70n, { repeatMs })).repeated).toBeUndefined()
+  expect(await paid()).toBe(140n)
+})
+
 describe('a call while the clock is forty days ahead', () => {
   /** Makes a payment that compacts the journal, because most of its records are old. */
   async function payAhead() {
