@@ -3,7 +3,11 @@
 
 import { bookOf } from '../journal/book.ts'
 import type { Journal } from '../journal/journal.ts'
-import { isSettled, type RecordedPayment } from '../journal/recorded-payment.ts'
+import {
+  isSettled,
+  type RecordedAttempt,
+  type RecordedPayment,
+} from '../journal/recorded-payment.ts'
 import { printable } from '../primitives/printable.ts'
 import { wholeNumberIn } from '../primitives/whole-number.ts'
 import type { DaemonClient } from '../rpc/daemon/client.ts'
@@ -21,8 +25,8 @@ interface CheckedPayment {
 
 interface CheckedJournal {
   readonly payments: readonly CheckedPayment[]
-  /** Requests by name, of the payments whose bytes the journal has: a resume sends them again. */
-  readonly requests: ReadonlyMap<string, string>
+  /** By txid, what a person can do about a transaction that the daemon does not have. */
+  readonly remedies: ReadonlyMap<string, string>
   /** Settled payments of other chains, which the daemon cannot have. */
   readonly ofOtherChains: number
 }
@@ -30,27 +34,47 @@ interface CheckedJournal {
 /** RPC_INVALID_ADDRESS_OR_KEY: the daemon has no such transaction. */
 const unknownTransaction = -5
 
-/** Looks for the transactions of settled payments. Records nothing, and sends nothing. */
+/**
+ * Looks for the transactions of settled payments. Records nothing, and sends nothing.
+ *
+ * @param options - what follows the command that sends recorded bytes again
+ */
 export async function checkedPayments(
   client: DaemonClient,
   journal: Journal,
   limits: CallOptions,
+  options: string,
 ): Promise<CheckedJournal> {
   const book = bookOf(journal)
   await book.catchUp()
-  const settled = book.payments().filter(({ attempts }) => attempts.some(isSettled))
+  const settled = book.payments().flatMap(settledOf)
   const chain = await client.call('getblockhash', [1], limits)
-  const isOfOther = (it: RecordedPayment): boolean => it.chain !== undefined && it.chain !== chain
-  const own = settled.filter((it) => !isOfOther(it))
+  const own = settled.filter(({ attempt: it }) => it.chain === undefined || it.chain === chain)
   const payments: CheckedPayment[] = []
-  for (const { name, attempts } of own) {
-    const { txid: sent, minedAs: txid = sent } = attempts.findLast(isSettled)!
+  const remedies = new Map<string, string>()
+  for (const { name, attempt, isPast, request } of own) {
+    const { txid: sent, minedAs: txid = sent } = attempt
     payments.push({ name, txid, state: await stateOf(client, txid, limits) })
+    const again =
+      request === undefined ? goneText : `send it again: ${settlerOf({ request }, options)}`
+    remedies.set(txid, isPast ? pastText : again)
   }
-  const requests = new Map(
-    own.flatMap(({ name, request }) => (request === undefined ? [] : [[name, request]])),
-  )
-  return { payments, requests, ofOtherChains: settled.length - own.length }
+  return { payments, remedies, ofOtherChains: settled.length - own.length }
+}
+
+interface SettledAttempt extends Pick<RecordedPayment, 'name' | 'request'> {
+  readonly attempt: RecordedAttempt
+  /** True if the same request was a payment again later. */
+  readonly isPast: boolean
+}
+
+function settledOf({ name, request, attempts, past }: RecordedPayment): SettledAttempt[] {
+  const last = attempts.findLast(isSettled)
+  const about = { name, ...(request !== undefined && { request }) }
+  return [
+    ...past.map((attempt) => ({ ...about, attempt, isPast: true })),
+    ...(last === undefined ? [] : [{ ...about, attempt: last, isPast: false }]),
+  ]
 }
 
 async function stateOf(
@@ -68,19 +92,12 @@ async function stateOf(
   }
 }
 
-/** @param options - what follows the command that sends recorded bytes again */
-export function checkedText(
-  { payments, requests, ofOtherChains }: CheckedJournal,
-  options: string,
-): string {
+export function checkedText({ payments, remedies, ofOtherChains }: CheckedJournal): string {
   const open = payments.filter(({ state }) => state !== 'in-block')
   const lines = open.map(({ name, txid, state }) => {
     const shown = printable(name)
     if (state === 'waiting') return `${shown}: ${txid} waits for a block\n`
-    const request = requests.get(name)
-    const next =
-      request === undefined ? goneText : `send it again: ${settlerOf({ request }, options)}`
-    return `${shown}: the daemon does not have ${txid}\n  ${next}\n`
+    return `${shown}: the daemon does not have ${txid}\n  ${remedies.get(txid)}\n`
   })
   const sum = `${payments.length} settled ${paymentWord(payments.length)}`
   const end = open.length === 0 ? 'a block has each of them' : `${open.length} in no block`
@@ -88,8 +105,13 @@ export function checkedText(
   return `${lines.join('')}${sum}: ${end}\n${others}`
 }
 
-const goneText = `the journal no longer has its bytes, and its id counts as paid. A daemon without -txindex lacks
-  old transactions. If no daemon has it, and the payee got nothing, pay again with another id`
+const lostText = `A daemon without
+  -txindex lacks old transactions. If no daemon has it, and the payee got nothing, pay again with
+  another id. If a copy of its bytes is mined later, the payee is paid twice`
+
+const goneText = `the journal no longer has its bytes, and its id counts as paid. ${lostText}`
+
+const pastText = `the same request was made again later, so a resume does not look for it. ${lostText}`
 
 const otherText = (count: number): string =>
   `${count} ${paymentWord(count)} of another chain ${count === 1 ? 'was' : 'were'} not looked up`

@@ -50,7 +50,8 @@ export const attempts: Command = {
   resume   looks for each transaction on the daemon's chain and sends the recorded bytes again; it
            makes no new transaction. With framework, for withdrawals through that server
   check    looks for each settled payment on the daemon's chain, and lists those that no block has:
-           the server that settled one may have claimed a false block. It changes nothing
+           the server that settled one may have claimed a false block. It changes nothing. A
+           withdrawal's record names no chain, so check it by a daemon of its coin
   forget   removes the unsettled attempts of one payment, so that the same request may be paid
            again; do that only if none of them can be mined any more
 
@@ -158,9 +159,9 @@ async function check(parsed: ParsedArguments, terminal: Terminal): Promise<numbe
   const client = await daemonOf(parsed, terminal)
   const journal = chosenJournal(parsed, terminal)!
   const checked = await withJournal(journal, () =>
-    interruptible((limits) => checkedPayments(client, journal, limits)),
+    interruptible((limits) => checkedPayments(client, journal, limits, journalIn(parsed))),
   )
-  const text = checkedText(checked, journalIn(parsed))
+  const text = checkedText(checked)
   terminal.print(parsed.flags.has('json') ? jsonText(checked.payments) : text, text)
   const isWhole = checked.payments.every(({ state }) => state === 'in-block')
   return isWhole ? exitAgrees : exitUnsettled

@@ -106,28 +106,32 @@ function recordsOf(
     const tombstone = { kind: 'tombstone', payment: name, terms, txid, at: settled.at } as const
     return [{ ...tombstone, ...chainOf(payment), ...chainOf(settled), id }]
   }
-  const kept =
+  // Of an old payment, only what a caller named stays.
+  const [before, now] =
     settled === undefined
-      ? [...past.filter((it) => !isOld(it)), ...attempts]
-      : [...past, ...attempts].filter((it) => it.isNamed && isSettled(it))
-  return kept.flatMap((it): JournalRecord[] => {
-    const about = { payment: name, txid: it.txid, at: it.at }
-    const claimed = it.isNamed ? ({ isNamed: true } as const) : {}
-    const origin = it.isBuiltElsewhere ? ({ isBuiltElsewhere: true } as const) : {}
-    const record = {
-      kind: it.isHandedOver || it.firstSent ? 'handed-over' : 'attempt',
-      ...about,
-      terms,
-      request,
-      hex: it.hex,
-      ...named,
-      ...chainOf(it),
-      ...claimed,
-      ...origin,
-      ...(ownMs > 0 && { repeatMs: ownMs }),
-    } as const
-    return [record, ...fatesOf(it).map((fate) => ({ ...fate, ...about }))]
+      ? [past.filter((it) => !isOld(it)), attempts]
+      : [[...past, ...attempts].filter((it) => it.isNamed && isSettled(it)), []]
+  const aboutOf = ({ txid, at }: RecordedAttempt) => ({ payment: name, txid, at })
+  const recordOf = (it: RecordedAttempt): JournalRecord => ({
+    kind: it.isHandedOver || it.firstSent ? 'handed-over' : 'attempt',
+    ...aboutOf(it),
+    terms,
+    request,
+    hex: it.hex,
+    ...named,
+    ...chainOf(it),
+    ...(it.isNamed ? ({ isNamed: true } as const) : {}),
+    ...(it.isBuiltElsewhere ? ({ isBuiltElsewhere: true } as const) : {}),
+    ...(ownMs > 0 && { repeatMs: ownMs }),
   })
+  const fateRecordsOf = (it: RecordedAttempt): JournalRecord[] =>
+    fatesOf(it).map((fate) => ({ ...fate, ...aboutOf(it) }))
+  return [
+    ...before.flatMap((it) => [recordOf(it), ...fateRecordsOf(it)]),
+    // Without an id, an attempt after a settled one would begin a new payment.
+    ...now.map(recordOf),
+    ...now.flatMap(fateRecordsOf),
+  ]
 }
 
 function fatesOf(attempt: RecordedAttempt) {

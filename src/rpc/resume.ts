@@ -122,18 +122,21 @@ export async function resumePayments(
   await book.catchUp()
   const resumed: ResumedPayment[] = []
   // A dead attempt is looked for, too: the branch on which a trusted server called it dead may be over.
-  for (const { name } of book.payments()) resumed.push(await resumeOne(client, options, name))
+  for (const { name } of book.payments()) {
+    // Another process may have forgotten it meanwhile.
+    const before = book.payment(name)
+    if (before !== undefined) resumed.push(await resumeOne(client, options, before))
+  }
   return resumed
 }
 
 async function resumeOne(
   client: DaemonClient | FrameworkClient,
   options: ResumeOptions,
-  name: string,
+  before: RecordedPayment,
 ): Promise<ResumedPayment> {
   const book = bookOf(options.journal)
-  const before = book.payment(name)!
-  const paymentNow = () => book.payment(name) ?? before
+  const paymentNow = () => book.payment(before.name) ?? before
   try {
     const settlement = await flowOf(client, before, options)
     if (settlement === undefined) return { payment: shown(paymentNow()) }

@@ -93,6 +93,22 @@ test('leaves out payments of another chain, and those that are not settled', asy
   ])
 })
 
+test('looks for earlier payments of the same request without an id', async () => {
+  const about = { payment: 'terms {}', at }
+  const of = (txid: string, height: number): JournalRecord[] => [
+    { kind: 'attempt', ...about, txid, terms: '{}', request: '{}', hex: '00', chain },
+    { kind: 'settled', ...about, txid, height },
+  ]
+  const { status, output } = await check([...of(falseTxid, 2), ...of(mined, 3)])
+  expect(status).toBe(75)
+  expect(output).toContain(`terms {}: the daemon does not have ${falseTxid}\n`)
+  expect(output).toContain('2 settled payments: 1 in no block')
+  // A resume looks for the last one only.
+  expect(output).not.toContain('attempts resume')
+  const [open] = of('cd'.repeat(32), 4)
+  expect((await check([...of(falseTxid, 2), open!])).status).toBe(75)
+})
+
 test('prints what it found as JSON', async () => {
   const found = await check([tombstone('a', mined), tombstone('rent', falseTxid)], '--json')
   expect(JSON.parse(found.output)).toEqual([

@@ -435,6 +435,30 @@ describe('a journal', () => {
   })
 })
 
+test('a resume goes on while another process forgets payments', async () => {
+  const store = memoryJournal()
+  const journal = { ...store }
+  const amounts = [70n, 71n, 72n]
+  node.faults.add({ kind: 'error', method: 'sendrawtransaction', code: -26, message: 'refused' })
+  for (const amount of amounts) {
+    await expect(transferToken(newClient(), transfer(amount), { journal })).rejects.toThrow(
+      'refused',
+    )
+  }
+  node.faults.clear()
+  const other = { ...store }
+  const names = (await listPayments(other)).map(({ name }) => name)
+  expect(names).toHaveLength(3)
+  let forgotten: Promise<boolean> | undefined
+  const onProgress = () => {
+    forgotten ??= forgetPayment(other, names[2]!)
+    return forgotten
+  }
+  const resumed = await resumePayments(newClient(), { journal, onProgress })
+  expect(await forgotten).toBe(true)
+  expect(resumed.map(({ payment }) => payment.name)).toEqual(names.slice(0, 2))
+})
+
 test('a payment by a clock that was a year ahead answers the same request for 100 blocks', async () => {
   const { now } = Date
   try {
@@ -448,6 +472,23 @@ test('a payment by a clock that was a year ahead answers the same request for 10
   expect(await pay(70n)).toMatchObject({ repeated: true })
   node.mine(100)
   expect((await pay(70n)).repeated).toBeUndefined()
+  expect(await paid()).toBe(140n)
+})
+
+test('a payment by a clock that was a year ahead answers for as many blocks as repeatMs has minutes', async () => {
+  const { now } = Date
+  const repeatMs = 200 * 60_000
+  try {
+    Date.now = () => now() + 365 * day
+    await pay(70n, { repeatMs })
+    await inProcess((journal) => resumePayments(newClient(), { journal }))
+  } finally {
+    Date.now = now
+  }
+  node.mine(100)
+  expect(await pay(70n, { repeatMs })).toMatchObject({ repeated: true })
+  node.mine(100)
+  expect((await pay(70n, { repeatMs })).repeated).toBeUndefined()
   expect(await paid()).toBe(140n)
 })
 

@@ -105,7 +105,7 @@ export async function isRepetition(
   const { paidBy, repeatMs = repeatMsDefault } = payment.options
   if (isDurable && isWithin(repeatMs, attempt)) {
     // A time far ahead shows nothing, so the chain decides.
-    if (isAround(repeatMs, attempt) || !(await isDeep(payment, attempt))) return true
+    if (isAround(repeatMs, attempt) || !(await isLongAgo(payment, attempt, repeatMs))) return true
   }
   const { txid, minedAs = txid } = attempt
   if (paidBy !== undefined && [txid, minedAs].includes(paidBy.toLowerCase())) return true
@@ -113,10 +113,21 @@ export async function isRepetition(
   return earlierOf(payment).some((hex) => read(hex)?.txid === txid)
 }
 
-/** Returns true if the block of a settled attempt does not leave the chain any more. */
-async function isDeep(payment: Payment, { height }: RecordedAttempt): Promise<boolean> {
+/** Where a block takes a minute, as on most chains of the Komodo family. */
+const blockMs = 60_000
+
+/**
+ * Returns true if a settled attempt is as many blocks deep as `repeatMs` has minutes, and does not
+ * leave the chain any more.
+ */
+async function isLongAgo(
+  payment: Payment,
+  { height }: RecordedAttempt,
+  repeatMs: number,
+): Promise<boolean> {
   const tip = await payment.tip?.()
-  return height !== undefined && tip !== undefined && tip >= height + depthMax
+  const depth = Math.max(depthMax, repeatMs / blockMs)
+  return height !== undefined && tip !== undefined && tip >= height + depth
 }
 
 /**

@@ -745,6 +745,21 @@ describe('compaction', () => {
     expect(reread.next).toBe(book.next)
   })
 
+  test.each(['open', 'dead'] as const)(
+    'keeps a payment without an id settled, if a later attempt at it is %s',
+    async (kind) => {
+      const of = (txid: string, what: 'settled' | 'dead', more: object = {}) => {
+        return { ...fate(what, txid, more), payment: unnamed.payment }
+      }
+      const past = [attempt('p1', unnamed), of('p1', 'settled', { height: 3 })]
+      const both = [attempt('x', unnamed), attempt('y', unnamed)]
+      const fates = [of('x', 'settled', { height: 9 }), ...(kind === 'dead' ? [of('y', kind)] : [])]
+      const { book, before } = await compacted([...past, ...both, ...fates, ...waste(64)])
+      expect(withoutLast(book.payments())).toEqual(withoutLast(before))
+      expect([...book.unsettled()]).toEqual([])
+    },
+  )
+
   test('keeps a handed-over attempt as such', async () => {
     const handedOver: AttemptRecord = { ...attempt('t1'), kind: 'handed-over' }
     const { book, texts } = await compacted([handedOver, ...waste(64)], 40)
