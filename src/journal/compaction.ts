@@ -106,7 +106,7 @@ function recordsOf(
     const tombstone = { kind: 'tombstone', payment: name, terms, txid, at: settled.at } as const
     return [{ ...tombstone, ...chainOf(payment), ...chainOf(settled), id }]
   }
-  // Of an old payment, only what a caller named stays.
+  // An old payment keeps only what a caller named.
   const [before, now] =
     settled === undefined
       ? [past.filter((it) => !isOld(it)), attempts]
