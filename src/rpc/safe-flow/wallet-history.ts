@@ -119,6 +119,7 @@ export function walletHistory(
       if (pages === undefined) return
       if (pages !== paying) yield pages
     }
+    throw new RpcError('shape', `my_tx_history: the wallet has ${accountsMax} accounts or more`)
   }
 
   async function placeOf(txid: string): Promise<Place> {

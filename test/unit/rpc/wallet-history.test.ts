@@ -124,6 +124,22 @@ describe('the spends of a history', () => {
   })
 })
 
+test('the spends of a wallet with a hundred accounts or more are not whole', async () => {
+  let asked = 0
+  const empty = { current_block: tip, total: 0, total_pages: 0, transactions: [] }
+  const client = {
+    async myTxHistory({ target }: { target?: { account_id: number } }) {
+      const details = { errorType: 'InvalidTarget', errorData: {} } as const
+      if (target === undefined) throw new RpcError('framework', 'an HD wallet', details)
+      asked += 1
+      return { ...empty, sync_status: { state: 'Finished' } }
+    },
+  } as unknown as FrameworkClient
+  const { spends } = walletHistory(client, 'A', {})
+  expect(await spends({})).toEqual({ txids: [], isWhole: false })
+  expect(asked).toBe(100)
+})
+
 test('a history whose pages are too large is read in smaller ones', async () => {
   const all = spendsOf(250)
   const { history, asked } = historyOf(() => all, undefined, 10)
