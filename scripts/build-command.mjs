@@ -130,8 +130,9 @@ async function finishCode(path) {
   const text = readFileSync(path, 'utf8')
     // With `require`, Node does not start its loader of ECMAScript modules.
     .replace('import("./one-verdict.js")', 'require("./one-verdict.js")')
-  const changed = withUrlMadeOnce(path.endsWith(`${rarely}.js`) ? text : loadedWhenUsed(text))
-  const { code, map } = await transform(quickSpreads(changed), {
+  const isRarely = path.endsWith(`${rarely}.js`)
+  const changed = isRarely ? withSharedNames(text) : sharedWhenUsed(loadedWhenUsed(text))
+  const { code, map } = await transform(quickSpreads(withUrlMadeOnce(changed)), {
     ...{ minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true },
     ...{ lineLimit: columns, platform: 'node', banner: '"use strict";' },
     ...{ target: 'node20', sourcemap: 'external', sourcesContent: false, legalComments: 'inline' },
@@ -157,3 +158,27 @@ function withUrlMadeOnce(text) {
   const url = 'require("url").pathToFileURL(__filename).href'
   return text.includes(url) ? `const fileUrl = ${url};${text.replaceAll(url, 'fileUrl')}` : text
 }
+
+/** `main.js` takes these from the program. All other exports are for the other chunk. */
+const ownExports = ['faultText', 'runProgram']
+
+/**
+ * Lets the other chunk make the object of the names that it takes, because most runs need none of them.
+ * A variable that may change is a getter of `exports`, and stays one.
+ */
+function sharedWhenUsed(text) {
+  const names = []
+  const kept = text.replace(/^exports\.([\w$]+) = \1;$/gm, (line, name) => {
+    if (ownExports.includes(name)) return line
+    names.push(name)
+    return ''
+  })
+  // It stands on the last line, so the source map still fits the others.
+  return kept.replace(
+    /\n(?=\/\/# sourceMappingURL)/,
+    ` exports.shared = () => ({ __proto__: exports, ${names} });\n`,
+  )
+}
+
+const withSharedNames = (text) =>
+  text.replace('require("./one-verdict.js");', 'require("./one-verdict.js").shared();')

@@ -4,11 +4,11 @@
 import { requireArray, requireString } from '../primitives/arguments.ts'
 import { didYouMean } from '../primitives/closest.ts'
 import { redactKey } from '../primitives/redact-key.ts'
-import { findingTable } from './finding-table.ts'
-import type { FindingCode } from './report.ts'
+import { type FindingCode, findingCodes, findingRow, isFindingCode } from './finding-table.ts'
 
-const codes = Object.keys(findingTable) as FindingCode[]
-const warnings: readonly FindingCode[] = codes.filter((code) => findingTable[code][0] === 'warn')
+const warnings: readonly FindingCode[] = findingCodes().filter(
+  (code) => findingRow(code)[0] === 'warn',
+)
 
 /**
  * Refuses what is no warning: a misspelt code would allow nothing, and nobody would be told.
@@ -22,8 +22,8 @@ export function requireWarnings(list: unknown, name: string): void {
     const path = `${name}[${at}]`
     requireString(code, path)
     if (warnings.includes(code as FindingCode)) continue
-    if (Object.hasOwn(findingTable, code)) {
-      const [severity] = findingTable[code as FindingCode]
+    if (isFindingCode(code)) {
+      const [severity] = findingRow(code)
       throw new TypeError(`${path}: expected a warning, but ${code} is of severity ${severity}`)
     }
     throw new TypeError(`${path}: no warning ${redactKey(code)}${didYouMean(code, warnings)}`)

@@ -269,31 +269,34 @@ const ownFindings = {
   script_sig: 'warn: a fulfillment is pushed in a longer form than daemons use',
 } as const
 
-type Level = 'reject' | 'warn' | 'info'
-type RowOf<Text> = Text extends `${infer Grade extends Level}: ${string}`
-  ? readonly [Grade, string]
-  : never
+type DecodeCode = (typeof decodeCodes)[number]
+export type Severity = 'reject' | 'warn' | 'info'
+type OwnFindings = typeof ownFindings
 
-/**
- * Every code that a finding can have, with its severity and meaning. Codes never change their
- * meaning; docs/findings.md lists them.
- */
-export const findingTable: {
-  readonly [Code in (typeof decodeCodes)[number]]: readonly ['reject', string]
-} & {
-  readonly [Code in keyof typeof ownFindings]: RowOf<(typeof ownFindings)[Code]>
-} = {
-  ...rowsOf(decodeCodes.map((code) => [code, `reject: ${errorSummaries[code]}`])),
-  ...rowsOf(Object.entries(ownFindings)),
+/** Codes never change their meaning; docs/findings.md lists them. */
+export type FindingCode = DecodeCode | keyof OwnFindings
+
+/** The codes of findings with severity `warn`. */
+export type WarningCode = {
+  [Code in keyof OwnFindings]: OwnFindings[Code] extends `warn: ${string}` ? Code : never
+}[keyof OwnFindings]
+
+/** Lists every code that a finding can have. */
+export function findingCodes(): FindingCode[] {
+  return [...decodeCodes, ...(Object.keys(ownFindings) as (keyof OwnFindings)[])]
 }
 
-/** Separates the severities of texts from their sentences. */
-function rowsOf<Rows>(
-  texts: readonly (readonly [code: string, text: `${Level}: ${string}`])[],
-): Rows {
-  const rows = texts.map(([code, text]) => {
-    const [severity] = text.split(':', 1) as [Level]
-    return [code, [severity, text.slice(severity.length + 2)]]
-  })
-  return Object.fromEntries(rows) as Rows
+export function isFindingCode(code: string): code is FindingCode {
+  return Object.hasOwn(ownFindings, code) || decodeCodes.some((it) => it === code)
+}
+
+/**
+ * Returns the severity and the meaning of a finding. A text is read when it is needed: a table of all
+ * would take a twentieth of a start.
+ */
+export function findingRow(code: FindingCode): readonly [severity: Severity, meaning: string] {
+  if (!Object.hasOwn(ownFindings, code)) return ['reject', errorSummaries[code as DecodeCode]]
+  const text = ownFindings[code as keyof OwnFindings]
+  const [severity] = text.split(':', 1) as [Severity]
+  return [severity, text.slice(severity.length + 2)]
 }

@@ -1,7 +1,6 @@
-import { findingTable } from './finding-table.ts'
+import { type FindingCode, findingRow, type Severity } from './finding-table.ts'
 
-export type Severity = 'reject' | 'warn' | 'info'
-export type FindingCode = keyof typeof findingTable
+export type { FindingCode, Severity } from './finding-table.ts'
 
 /** One observation of a verifier. */
 export interface Finding {
@@ -21,6 +20,6 @@ interface Details {
 }
 
 export function finding(code: FindingCode, path: string, details: Details = {}): Finding {
-  const [severity, message] = findingTable[code]
+  const [severity, message] = findingRow(code)
   return { code, severity, path, ...details, message }
 }

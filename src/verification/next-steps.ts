@@ -1,13 +1,8 @@
 import type { HarmlessWarning, OpenFact } from '../request/broadcast.ts'
-import type { findingTable } from '../request/finding-table.ts'
-import type { FindingCode } from '../request/report.ts'
-
-type Warning = {
-  [Code in FindingCode]: (typeof findingTable)[Code][0] extends 'warn' ? Code : never
-}[FindingCode]
+import type { WarningCode } from '../request/finding-table.ts'
 
 /** Codes of findings that reject nothing and leave something open. */
-export type OpenCode = Exclude<Warning, HarmlessWarning> | OpenFact
+export type OpenCode = Exclude<WarningCode, HarmlessWarning> | OpenFact
 
 /**
  * The next step for a finding that leaves the decision to you. The verdict, `antara-tx explain` and

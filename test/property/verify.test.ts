@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 import { type Report, verifyTokenCreate, verifyTokenTransfer } from '../../src/index.ts'
-import { findingTable } from '../../src/request/finding-table.ts'
+import { findingRow } from '../../src/request/finding-table.ts'
 import { anyText } from '../support/any-text.ts'
 import { daemonMade, keys, previousTransactions } from '../support/komodod.ts'
 import { share } from '../support/share.ts'
@@ -79,7 +79,7 @@ const createIntent = fc.record(
 function isSound({ ok, findings }: Report): void {
   expect(ok).toBe(findings.every(({ severity }) => severity !== 'reject'))
   for (const { code, severity, path } of findings) {
-    expect(findingTable[code][0]).toBe(severity)
+    expect(findingRow(code)[0]).toBe(severity)
     expect(path).not.toBe('')
   }
 }

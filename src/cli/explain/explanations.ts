@@ -1,6 +1,6 @@
 import { type ErrorCode, errorSummaries } from '../../errors/codes.ts'
-import { findingTable } from '../../request/finding-table.ts'
-import type { FindingCode, Severity } from '../../request/report.ts'
+import { findingCodes, findingRow } from '../../request/finding-table.ts'
+import type { Severity } from '../../request/report.ts'
 import { nextSteps } from '../../verification/next-steps.ts'
 import { byteErrors } from './byte-errors.ts'
 import { headerFindings } from './header-findings.ts'
@@ -66,8 +66,8 @@ export function allExplained(): Explained[] {
     ...(Object.keys(errorSummaries) as ErrorCode[]).map((code) =>
       explained({ code, kind: 'error', meaning: errorSummaries[code] }, errorRows),
     ),
-    ...(Object.keys(findingTable) as FindingCode[]).map((code) => {
-      const [severity, meaning] = findingTable[code]
+    ...findingCodes().map((code) => {
+      const [severity, meaning] = findingRow(code)
       // The codes of hex that is not a transaction are explained as errors.
       const rows = Object.hasOwn(findingRows, code) ? findingRows : errorRows
       return explained({ code, kind: 'finding', severity, meaning }, rows)

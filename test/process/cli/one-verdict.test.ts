@@ -84,8 +84,16 @@ test.each([[[]], [['-']]])('a case arrives by standard input: %j', async (args) 
   expect(verify(args, { input: textOf('examples/transfer.json') })).toEqual(expected)
 })
 
+test('the second file takes no name that the program lacks', () => {
+  const shared = createRequire(import.meta.url)(`${dist}cli/one-verdict.js`).shared()
+  const taken = textOf('dist/cli/rarely.js').matchAll(/require_one_verdict\s*\.\s*([\w$]+)/g)
+  const names = [...new Set([...taken].map(([, name]) => name!))]
+  expect(names.length).toBeGreaterThan(100)
+  expect(names.filter((name) => !(name in shared))).toEqual([])
+})
+
 test('functions keep their names, so that a stack trace can be read', () => {
-  const program = createRequire(import.meta.url)(`${dist}cli/one-verdict.js`)
+  const program = createRequire(import.meta.url)(`${dist}cli/one-verdict.js`).shared()
   for (const name of ['verifyInputs', 'requireIntent', 'scriptOfAddress']) {
     expect(program[name].name).toBe(name)
   }

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 
 import { allExplained } from '../../../src/cli/explain/explanations.ts'
 import { errorSummaries } from '../../../src/errors/codes.ts'
-import { findingTable } from '../../../src/request/finding-table.ts'
+import { findingCodes } from '../../../src/request/finding-table.ts'
 
 const all = allExplained()
 
 test('every error and every finding has an explanation', () => {
   const codesOf = (kind: string) => all.flatMap((one) => (one.kind === kind ? [one.code] : []))
   expect(codesOf('error')).toEqual(Object.keys(errorSummaries))
-  expect(codesOf('finding')).toEqual(Object.keys(findingTable))
+  expect(codesOf('finding')).toEqual(findingCodes())
   expect(codesOf('failure of a server')).toContain('unauthorized')
 })
 

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 
 import type { HarmlessWarning } from '../../../src/request/broadcast.ts'
-import { findingTable } from '../../../src/request/finding-table.ts'
+import { findingCodes, findingRow } from '../../../src/request/finding-table.ts'
 import { conclude, type FindingCode, finding, type Report } from '../../../src/request/report.ts'
 import { isWarned } from '../../../src/rpc/safe-flow/warned.ts'
 
@@ -12,7 +12,7 @@ const reportOf = (...codes: FindingCode[]): Report => ({
   hex: '',
   effects: [],
 })
-const codes = Object.keys(findingTable) as FindingCode[]
+const codes = findingCodes()
 const harmless: readonly FindingCode[] = [
   'extra_input',
   'input_order',
@@ -23,7 +23,7 @@ const harmless: readonly FindingCode[] = [
 ] satisfies HarmlessWarning[]
 
 test('every warning holds, but for those that cost nothing', () => {
-  const warnings = codes.filter((code) => findingTable[code][0] === 'warn')
+  const warnings = codes.filter((code) => findingRow(code)[0] === 'warn')
   const holding = codes.filter((code) => isWarned({}, [], reportOf(code)))
   expect(holding).toEqual(warnings.filter((code) => !harmless.includes(code)))
   expect(holding.length).toBeGreaterThan(30)

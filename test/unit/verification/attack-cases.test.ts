@@ -22,7 +22,7 @@ import {
   verifyTokenTransfer,
   verifyWithdraw,
 } from '../../../src/index.ts'
-import { findingTable } from '../../../src/request/finding-table.ts'
+import { findingCodes } from '../../../src/request/finding-table.ts'
 import type { FindingCode } from '../../../src/request/report.ts'
 import { pubkeyHashScript } from '../../../src/script/key-script.ts'
 import {
@@ -355,7 +355,7 @@ testUnless(inMutationRun)('every finding that there can be has been seen', () =>
   const reached = new Set([...seen, ...others.flatMap(([, report]) => codes(report()))])
   // verify-orders.test.ts sees the findings of orders, attack-tokel and verify-tokel those of
   // tokeld, and verify-many.test.ts those without a case.
-  const wanted = Object.keys(findingTable).filter(
+  const wanted = findingCodes().filter(
     (code) =>
       !isOrderCode(code) &&
       !tokelCodes.has(code) &&

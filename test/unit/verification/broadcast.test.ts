@@ -14,7 +14,7 @@ import {
   verifyTokenTransfer,
 } from '../../../src/index.ts'
 import { conclude } from '../../../src/request/broadcast.ts'
-import { findingTable } from '../../../src/request/finding-table.ts'
+import { findingCodes, findingRow } from '../../../src/request/finding-table.ts'
 import { type FindingCode, finding } from '../../../src/request/report.ts'
 import { reportLine } from '../../../src/verification/report-json.ts'
 import { verdictSentence } from '../../../src/verification/verdict.ts'
@@ -35,9 +35,9 @@ const transfer = (terms: object = {}, evidence: object = {}): Report =>
   verifyTokenTransfer(hex, { ...intent, ...terms }, { ...proven, ...evidence })
 
 const codesOf = (wanted: Severity): FindingCode[] =>
-  Object.entries(findingTable).flatMap(([code, [severity]]) =>
-    severity === wanted ? [code as FindingCode] : [],
-  )
+  findingCodes()
+    .map((code) => [code, findingRow(code)] as const)
+    .flatMap(([code, [severity]]) => (severity === wanted ? [code as FindingCode] : []))
 
 describe('a transfer that is proven to its creation', () => {
   test('is safe to broadcast, in one word and one sentence', () => {

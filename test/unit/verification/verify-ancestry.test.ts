@@ -15,7 +15,7 @@ import {
   verifyPaymentAsync,
   verifyTokenTransfer,
 } from '../../../src/index.ts'
-import { findingTable } from '../../../src/request/finding-table.ts'
+import { findingCodes } from '../../../src/request/finding-table.ts'
 import { chainTransaction, unspentCoin } from '../../support/komodod.ts'
 import { madeUpInputs } from '../../support/made-up.ts'
 import { p2pkh, twoOfThree } from '../../support/payments.ts'
@@ -760,8 +760,9 @@ describe('tokens', () => {
 })
 
 testUnless(inMutationRun)('every finding about ancestors has been seen', () => {
-  const ofAncestors = Object.keys(findingTable).filter((code) =>
+  const ofAncestors = findingCodes().filter((code) =>
     /^(?:ancestor_|output_(?:spent|contested)|token_supply|height_unknown)/.test(code),
   )
-  expect([...seen].filter((code) => ofAncestors.includes(code)).sort()).toEqual(ofAncestors.sort())
+  expect(ofAncestors.filter((code) => !seen.has(code))).toEqual([])
+  expect(ofAncestors.length).toBeGreaterThan(5)
 })

@@ -21,7 +21,7 @@ import {
   verifyTokenOrder,
   verifyTokenOrderAsync,
 } from '../../../src/index.ts'
-import { findingTable } from '../../../src/request/finding-table.ts'
+import { findingCodes } from '../../../src/request/finding-table.ts'
 import { createTokenValidator } from '../../../src/token/rules/validation.ts'
 import { chainTransaction, keys, previousTransactions, unspentCoin } from '../../support/komodod.ts'
 import {
@@ -974,9 +974,7 @@ describe('a request that makes no sense is rejected first', () => {
 
 test('every finding of orders has been seen', () => {
   const ofTokeld = ['order_expired', 'order_maker']
-  const wanted = Object.keys(findingTable).filter(
-    (code) => isOrderCode(code) && !ofTokeld.includes(code),
-  )
+  const wanted = findingCodes().filter((code) => isOrderCode(code) && !ofTokeld.includes(code))
   expect(wanted.filter((code) => !seen.has(code))).toEqual([])
   expect(wanted.length).toBeGreaterThan(15)
 })

@@ -14,7 +14,7 @@ import {
   transactionId,
 } from '../../../src/index.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
-import { findingTable } from '../../../src/request/finding-table.ts'
+import { findingCodes, findingRow } from '../../../src/request/finding-table.ts'
 import { conclude, type FindingCode, finding, type Report } from '../../../src/request/report.ts'
 import { listPayments } from '../../../src/rpc/index.ts'
 import { isHeldByWarning } from '../../../src/wallet/held-warnings.ts'
@@ -32,9 +32,7 @@ const reportOf = (...codes: FindingCode[]): Report => ({
   hex: '',
   effects: [],
 })
-const warnings = (Object.keys(findingTable) as FindingCode[]).filter(
-  (code) => findingTable[code][0] === 'warn',
-)
+const warnings = findingCodes().filter((code) => findingRow(code)[0] === 'warn')
 const always: readonly FindingCode[] = ['payee_module_key', 'payee_burn', 'payee_open']
 /** Warnings of forms that cost nothing, of the caller's own terms, and of change in no block yet. */
 const passing: readonly FindingCode[] = [
