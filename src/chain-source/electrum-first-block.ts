@@ -20,10 +20,10 @@ interface ElectrumFirstBlock {
    * @throws {RpcError} if no server is left to try
    */
   isOf(asked: ConnectedServer | undefined, options: ChainOptions): Promise<boolean>
-  /** Asks one connection to a server of the named chain; any server if no chain is named. */
+  /** Asks one connection to a server of the known chain; any server while none is known. */
   read<T>(options: ChainOptions, ask: () => Promise<T>): Promise<T>
   /**
-   * Sends once, to a server of the named chain; to any server if no chain is named.
+   * Sends once, to a server of the known chain; to any server while none is known.
    *
    * @throws {RpcError} `uncertain` if a server of another chain may have answered
    */
@@ -81,7 +81,7 @@ export function electrumFirstBlock(
   }
 
   async function read<T>(options: ChainOptions, ask: () => Promise<T>): Promise<T> {
-    if (!isNamed) return ask()
+    if (known === undefined) return ask()
     for (let moves = 1; ; moves += 1) {
       await requireKnown(options)
       const asked = client.server()
@@ -97,7 +97,7 @@ export function electrumFirstBlock(
   }
 
   async function send<T>(options: ChainOptions, ask: () => Promise<T>): Promise<T> {
-    if (!isNamed) return ask()
+    if (known === undefined) return ask()
     await requireKnown(options)
     const answer = ask()
     await answer.catch((error: unknown) => {

@@ -472,69 +472,73 @@ describe('Electrum servers', () => {
     await expect(chain.history([script])).rejects.toMatchObject(another)
   })
 
-  describe('of another chain, on a new connection after the comparison,', () => {
-    /** Returns a source whose connection moves to a server of another chain before a method is called. */
-    async function moving(method: string) {
-      const { right, wrong, hash } = await servers()
-      const client = createElectrumClient({ servers: [right.electrumUrl, wrong.electrumUrl] })
-      const call = client.call.bind(client)
-      let isMoved = false
-      client.call = (called, ...rest) => {
-        if (called === method && !isMoved) {
-          isMoved = true
-          client.avoid!(client.server()!, new RpcError('transport', 'lost'))
+  describe.each(['firstBlock', 'the first server'])(
+    'of another chain, on a new connection after the comparison with %s,',
+    (known) => {
+      /** Returns a source whose connection moves to a server of another chain before a method is called. */
+      async function moving(method: string) {
+        const { right, wrong, hash } = await servers()
+        const client = createElectrumClient({ servers: [right.electrumUrl, wrong.electrumUrl] })
+        const call = client.call.bind(client)
+        let isMoved = false
+        client.call = (called, ...rest) => {
+          if (called === method && !isMoved) {
+            isMoved = true
+            client.avoid!(client.server()!, new RpcError('transport', 'lost'))
+          }
+          return call(called, ...rest)
         }
-        return call(called, ...rest)
+        const chain = electrumChain(client, known === 'firstBlock' ? { firstBlock: hash } : {})
+        onTestFinished(() => chain.close())
+        expect(await chain.chain!()).toBe(hash)
+        return { right, wrong, chain }
       }
-      const chain = electrumChain(client, { firstBlock: hash })
-      onTestFinished(() => chain.close())
-      return { right, wrong, chain }
-    }
 
-    const coinbase = async (of: DevNode) => {
-      const block = (await of.request('getblock', [String(of.height)])) as { tx: string[] }
-      return block.tx[0]!
-    }
+      const coinbase = async (of: DevNode) => {
+        const block = (await of.request('getblock', [String(of.height)])) as { tx: string[] }
+        return block.tx[0]!
+      }
 
-    test('do not answer transactions', async () => {
-      const { right, wrong, chain } = await moving('blockchain.transaction.get')
-      const txids = await Promise.all([right, wrong].map(coinbase))
-      const [own, foreign] = await chain.transactions(txids)
-      expect(own).toMatch(/^[0-9a-f]+$/)
-      expect(foreign).toBeUndefined()
-    })
-
-    test('do not answer heights', async () => {
-      const { right, chain } = await moving('blockchain.scripthash.get_history')
-      const txid = await coinbase(right)
-      const { vout } = (await right.request('getrawtransaction', [txid, 1])) as Coinbase
-      const script = vout[0]!.scriptPubKey.hex
-      expect(await chain.heights!([{ txid, script }])).toEqual(new Map([[txid, right.height]]))
-    })
-
-    test('do not answer inclusion', async () => {
-      const { right, chain } = await moving('blockchain.transaction.get_merkle')
-      const { fault } = await chain.inclusion(await coinbase(right), right.height)
-      expect(fault).toBeUndefined()
-    })
-
-    test('do not answer headers', async () => {
-      const { right, chain } = await moving('blockchain.block.headers')
-      const { headers, sources } = await chain.headers(1, 1)
-      const hash = await right.request('getblockhash', [1])
-      expect(headers.map((hex) => decodeBlockHeader(hex).hash)).toEqual([hash])
-      expect(sources).toEqual([right.electrumUrl])
-    })
-
-    test('leave a broadcast uncertain', async () => {
-      const { chain } = await moving('blockchain.transaction.broadcast')
-      await expect(chain.broadcast('00')).rejects.toMatchObject({
-        kind: 'transport',
-        uncertain: true,
+      test('do not answer transactions', async () => {
+        const { right, wrong, chain } = await moving('blockchain.transaction.get')
+        const txids = await Promise.all([right, wrong].map(coinbase))
+        const [own, foreign] = await chain.transactions(txids)
+        expect(own).toMatch(/^[0-9a-f]+$/)
+        expect(foreign).toBeUndefined()
       })
-      await expect(chain.broadcast('00')).rejects.toMatchObject({ kind: 'daemon' })
-    })
-  })
+
+      test('do not answer heights', async () => {
+        const { right, chain } = await moving('blockchain.scripthash.get_history')
+        const txid = await coinbase(right)
+        const { vout } = (await right.request('getrawtransaction', [txid, 1])) as Coinbase
+        const script = vout[0]!.scriptPubKey.hex
+        expect(await chain.heights!([{ txid, script }])).toEqual(new Map([[txid, right.height]]))
+      })
+
+      test('do not answer inclusion', async () => {
+        const { right, chain } = await moving('blockchain.transaction.get_merkle')
+        const { fault } = await chain.inclusion(await coinbase(right), right.height)
+        expect(fault).toBeUndefined()
+      })
+
+      test('do not answer headers', async () => {
+        const { right, chain } = await moving('blockchain.block.headers')
+        const { headers, sources } = await chain.headers(1, 1)
+        const hash = await right.request('getblockhash', [1])
+        expect(headers.map((hex) => decodeBlockHeader(hex).hash)).toEqual([hash])
+        expect(sources).toEqual([right.electrumUrl])
+      })
+
+      test('leave a broadcast uncertain', async () => {
+        const { chain } = await moving('blockchain.transaction.broadcast')
+        await expect(chain.broadcast('00')).rejects.toMatchObject({
+          kind: 'transport',
+          uncertain: true,
+        })
+        await expect(chain.broadcast('00')).rejects.toMatchObject({ kind: 'daemon' })
+      })
+    },
+  )
 
   test('are waited for while one that does not answer may be of the chain', async () => {
     const { right, wrong, hash } = await servers()
