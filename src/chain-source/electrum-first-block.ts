@@ -20,8 +20,14 @@ interface ElectrumFirstBlock {
    * @throws {RpcError} if no server is left to try
    */
   isOf(asked: ConnectedServer | undefined, options: ChainOptions): Promise<boolean>
-  /** Leaves out servers of another chain than the named one, before a call that may go to any. */
-  requireNamed(options: ChainOptions): Promise<void>
+  /** Asks one connection to a server of the known chain; any server while none is known. */
+  read<T>(options: ChainOptions, ask: () => Promise<T>): Promise<T>
+  /**
+   * Sends once, to a server of the known chain; to any server while none is known.
+   *
+   * @throws {RpcError} `uncertain` if a server of another chain may have answered
+   */
+  send<T>(options: ChainOptions, ask: () => Promise<T>): Promise<T>
 }
 
 interface Servers {
@@ -68,11 +74,44 @@ export function electrumFirstBlock(
     return known ?? (await firstBlockOf(options))
   }
 
-  async function requireNamed(options: ChainOptions): Promise<void> {
-    if (!isNamed) return
+  async function requireKnown(options: ChainOptions): Promise<void> {
     for (let moves = 1; !(await isOf(client.server(), options)); moves += 1) {
       requireFewMoves(moves, method)
     }
+  }
+
+  async function read<T>(options: ChainOptions, ask: () => Promise<T>): Promise<T> {
+    if (known === undefined) return ask()
+    for (let moves = 1; ; moves += 1) {
+      await requireKnown(options)
+      const asked = client.server()
+      try {
+        const answer = await ask()
+        if (client.server() === asked) return answer
+      } catch (error) {
+        // The refusal of another server is no answer either: that one may be of another chain.
+        if (client.server() === asked || !isRefusal(error)) throw error
+      }
+      requireFewMoves(moves, method)
+    }
+  }
+
+  async function send<T>(options: ChainOptions, ask: () => Promise<T>): Promise<T> {
+    if (known === undefined) return ask()
+    await requireKnown(options)
+    const answer = ask()
+    await answer.catch((error: unknown) => {
+      if (!isRefusal(error)) throw error
+    })
+    // The connection may be a new one, and a server of another chain refuses the transaction.
+    if (await isOf(client.server(), options).catch(() => false)) return answer
+    const of = 'blockchain.transaction.broadcast'
+    const message = `${of}: the connection changed, and a server of another chain may have answered`
+    throw new RpcError('transport', message, {
+      method: of,
+      reason: 'connection_lost',
+      uncertain: true,
+    })
   }
 
   async function firstBlockOf(options: ChainOptions): Promise<string> {
@@ -146,7 +185,7 @@ export function electrumFirstBlock(
         if (known !== undefined) checkedBy = server
         return server === asked && client.server() === server
       } catch (error) {
-        if (!isRpcError(error, 'daemon') && !isRpcError(error, 'shape')) throw error
+        if (!isRefusal(error)) throw error
         if (server !== undefined) {
           wrong += 1
           client.avoid?.(server, error)
@@ -157,8 +196,11 @@ export function electrumFirstBlock(
     }
   }
 
-  return { isKnown: () => known !== undefined, hash, isOf, requireNamed }
+  return { isKnown: () => known !== undefined, hash, isOf, read, send }
 }
+
+/** Returns true if a server answered, and the answer cannot be used. */
+const isRefusal = (error: unknown) => isRpcError(error, 'daemon') || isRpcError(error, 'shape')
 
 const method = 'blockchain.block.header'
 

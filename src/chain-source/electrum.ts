@@ -313,26 +313,16 @@ export function electrumChain(
     async history(scripts, options = {}) {
       return entriesOf((await follow(scripts, options)).flatMap((it) => it.history))
     },
-    async transactions(txids, options = {}) {
-      await chain.requireNamed(options)
-      return Promise.all(txids.map((txid) => transaction(txid, options)))
-    },
-    async broadcast(hex, options = {}) {
-      await chain.requireNamed(options)
-      return client.call('blockchain.transaction.broadcast', [hex], options)
-    },
-    async heights(transactions, options = {}) {
-      await chain.requireNamed(options)
-      return electrumHeights(client, transactions, options)
-    },
-    async inclusion(txid, height, options = {}) {
-      await chain.requireNamed(options)
-      return inclusion(txid, height, options)
-    },
-    async headers(start, count, options = {}) {
-      await chain.requireNamed(options)
-      return headers(start, count, options)
-    },
+    transactions: (txids, options = {}) =>
+      chain.read(options, () => Promise.all(txids.map((txid) => transaction(txid, options)))),
+    broadcast: (hex, options = {}) =>
+      chain.send(options, () => client.call('blockchain.transaction.broadcast', [hex], options)),
+    heights: (transactions, options = {}) =>
+      chain.read(options, () => electrumHeights(client, transactions, options)),
+    inclusion: (txid, height, options = {}) =>
+      chain.read(options, () => inclusion(txid, height, options)),
+    headers: (start, count, options = {}) =>
+      chain.read(options, () => headers(start, count, options)),
     findings: () => findings.list(),
     chain: chain.hash,
     close: () => client.close(),

@@ -2,6 +2,7 @@
 // paid through, whatever part of the package asks it.
 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { decodeBlockHeader } from '../../src/block/header.ts'
 import { networks } from '../../src/chain/network.ts'
 import { createElectrumClient } from '../../src/electrum/index.ts'
 import type { Guard, GuardOptions } from '../../src/guard/index.ts'
@@ -12,6 +13,7 @@ import {
   createFrameworkClient,
   createToken,
   payCoins,
+  RpcError,
   resumePayments,
   type SafeFlowOptions,
   tradeToken,
@@ -346,6 +348,10 @@ describe('a source of a daemon', () => {
   })
 })
 
+interface Coinbase {
+  readonly vout: readonly { readonly scriptPubKey: { readonly hex: string } }[]
+}
+
 describe('Electrum servers', () => {
   /** The right server, and one of another chain where the same key has other coins. */
   async function servers() {
@@ -465,6 +471,74 @@ describe('Electrum servers', () => {
     await expect(chain.unspent([script])).rejects.toMatchObject(another)
     await expect(chain.history([script])).rejects.toMatchObject(another)
   })
+
+  describe.each(['firstBlock', 'the first server'])(
+    'of another chain, on a new connection after the comparison with %s,',
+    (known) => {
+      /** Returns a source whose connection moves to a server of another chain before a method is called. */
+      async function moving(method: string) {
+        const { right, wrong, hash } = await servers()
+        const client = createElectrumClient({ servers: [right.electrumUrl, wrong.electrumUrl] })
+        const call = client.call.bind(client)
+        let isMoved = false
+        client.call = (called, ...rest) => {
+          if (called === method && !isMoved) {
+            isMoved = true
+            client.avoid!(client.server()!, new RpcError('transport', 'lost'))
+          }
+          return call(called, ...rest)
+        }
+        const chain = electrumChain(client, known === 'firstBlock' ? { firstBlock: hash } : {})
+        onTestFinished(() => chain.close())
+        expect(await chain.chain!()).toBe(hash)
+        return { right, wrong, chain }
+      }
+
+      const coinbase = async (of: DevNode) => {
+        const block = (await of.request('getblock', [String(of.height)])) as { tx: string[] }
+        return block.tx[0]!
+      }
+
+      test('do not answer transactions', async () => {
+        const { right, wrong, chain } = await moving('blockchain.transaction.get')
+        const txids = await Promise.all([right, wrong].map(coinbase))
+        const [own, foreign] = await chain.transactions(txids)
+        expect(own).toMatch(/^[0-9a-f]+$/)
+        expect(foreign).toBeUndefined()
+      })
+
+      test('do not answer heights', async () => {
+        const { right, chain } = await moving('blockchain.scripthash.get_history')
+        const txid = await coinbase(right)
+        const { vout } = (await right.request('getrawtransaction', [txid, 1])) as Coinbase
+        const script = vout[0]!.scriptPubKey.hex
+        expect(await chain.heights!([{ txid, script }])).toEqual(new Map([[txid, right.height]]))
+      })
+
+      test('do not answer inclusion', async () => {
+        const { right, chain } = await moving('blockchain.transaction.get_merkle')
+        const { fault } = await chain.inclusion(await coinbase(right), right.height)
+        expect(fault).toBeUndefined()
+      })
+
+      test('do not answer headers', async () => {
+        const { right, chain } = await moving('blockchain.block.headers')
+        const { headers, sources } = await chain.headers(1, 1)
+        const hash = await right.request('getblockhash', [1])
+        expect(headers.map((hex) => decodeBlockHeader(hex).hash)).toEqual([hash])
+        expect(sources).toEqual([right.electrumUrl])
+      })
+
+      test('leave a broadcast uncertain', async () => {
+        const { chain } = await moving('blockchain.transaction.broadcast')
+        await expect(chain.broadcast('00')).rejects.toMatchObject({
+          kind: 'transport',
+          uncertain: true,
+        })
+        await expect(chain.broadcast('00')).rejects.toMatchObject({ kind: 'daemon' })
+      })
+    },
+  )
 
   test('are waited for while one that does not answer may be of the chain', async () => {
     const { right, wrong, hash } = await servers()

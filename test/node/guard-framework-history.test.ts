@@ -4,12 +4,7 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  createFrameworkGuard,
-  type FrameworkGuardOptions,
-  type Guard,
-  type Policy,
-} from '../../src/guard/index.ts'
+import type { FrameworkGuardOptions, Guard } from '../../src/guard/index.ts'
 import { transactionId } from '../../src/index.ts'
 import { memoryJournal } from '../../src/journal/memory.ts'
 import { listPayments } from '../../src/rpc/index.ts'
@@ -17,15 +12,20 @@ import { reply, startServer, type TestServer } from '../contract/support/server.
 import { p2pkh, payment, signPayment, withdrawAnswer, worthOf } from '../support/payments.ts'
 import { a, b, c } from '../support/resigned.ts'
 import { chain } from '../support/vectors.ts'
-import { rawRequest } from './support/raw.ts'
+import { askingPolicy } from './support/guarded.ts'
+import {
+  type Answered,
+  type Body,
+  call as callOf,
+  coin,
+  guardOfFramework,
+  own,
+  to,
+  wanted,
+} from './support/guarded-framework.ts'
 
-const coin = 'TOKTEST'
-const to = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
-const own = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
-const userpass = 'the framework password'
 const tip = 800_000
 const amount = 1_000_000n
-const wanted = { coin, to, amount: '0.01' }
 const daySeconds = 24 * 3600
 
 interface Made {
@@ -62,8 +62,6 @@ const entry = (of: typeof other, height: number, seconds = 60, more: object = {}
   ...{ confirmations: height === 0 ? 0 : tip + 1 - height },
   ...more,
 })
-
-type Body = Record<string, unknown> & { method: string; params?: Record<string, unknown> }
 
 let server: TestServer
 let guard: Guard
@@ -152,9 +150,8 @@ afterEach(async () => {
 
 /** Starts a guard with an empty journal, unless one is given. */
 async function start(options: Partial<FrameworkGuardOptions> = {}): Promise<Guard> {
-  const framework = { url: server.url, userpass }
-  guard = await createFrameworkGuard({
-    ...{ framework, coin, own: [own], journal: memoryJournal() },
+  guard = await guardOfFramework(server.url, {
+    journal: memoryJournal(),
     onNotCompared() {
       notCompared += 1
     },
@@ -164,20 +161,8 @@ async function start(options: Partial<FrameworkGuardOptions> = {}): Promise<Guar
   return guard
 }
 
-interface Answered {
-  readonly status: number
-  readonly text: string
-  readonly result?: Record<string, unknown>
-  readonly error?: string
-}
-
-async function call(method: string, params: object, key?: string): Promise<Answered> {
-  const body = JSON.stringify({ userpass, mmrpc: '2.0', method, params, id: 7 })
-  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
-  const answer = await rawRequest(guard.url, { body, headers })
-  return { status: answer.status, text: answer.body, ...JSON.parse(answer.body) }
-}
-
+const call = (method: string, params: object, key?: string) =>
+  callOf(guard, method, params, key === undefined ? {} : { 'idempotency-key': key })
 const withdraw = (key?: string, more: object = {}) => call('withdraw', { ...wanted, ...more }, key)
 const send = (tx_hex: string) => call('send_raw_transaction', { coin, tx_hex })
 const methods = () => bodies.map(({ method }) => method)
@@ -382,17 +367,12 @@ test('handed-over bytes are not sent once another guard made the same payment', 
 })
 
 test('a withdrawal that another guard makes while a person decides is not handed over', async () => {
-  const policy: Policy = {
-    admit: () => undefined,
-    decide: (_, { isConfirmed }) =>
-      isConfirmed ? { verdict: 'allow' } : { verdict: 'confirm', rule: 'all', ask },
-  }
   async function ask(): Promise<boolean> {
     history = { iguana: [entry(other, 0)] }
     await setTimeout(1100)
     return true
   }
-  await start({ policy })
+  await start({ policy: askingPolicy(ask) })
   expectHeld(await withdraw('rent'))
   expect(methods()).toContain('withdraw')
 })

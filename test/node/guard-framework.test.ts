@@ -36,12 +36,20 @@ import {
 } from '../support/payments.ts'
 import { a, b, c } from '../support/resigned.ts'
 import { chain, readVectors } from '../support/vectors.ts'
+import { askingPolicy } from './support/guarded.ts'
+import {
+  type Answered,
+  type Body,
+  call as callOf,
+  coin,
+  guardOfFramework,
+  own,
+  post as postTo,
+  to,
+  userpass,
+  wanted,
+} from './support/guarded-framework.ts'
 import { rawRequest } from './support/raw.ts'
-
-const coin = 'TOKTEST'
-const to = 'RDY6gfRenTFYo7coYMAEt8ikMAibyx3eg2'
-const own = 'REjgJTbqFVXQMMxSv3x5fwuKxkGAYm2yhb'
-const userpass = 'the framework password'
 
 const inputs = payment.inputs.slice(0, 2)
 
@@ -81,8 +89,6 @@ function withEscapes(text: string): string {
   const escaped = digits.map((digit) => `\\u00${digit.charCodeAt(0).toString(16)}`).join('')
   return text.replace(escapedHex, escaped)
 }
-
-type Body = Record<string, unknown> & { method: string; params?: Record<string, unknown> }
 
 let server: TestServer
 let guard: Guard
@@ -178,29 +184,14 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<FrameworkGuardOptions> = {}): Promise<Guard> {
-  const framework = { url: server.url, userpass }
-  const started = await createFrameworkGuard({ framework, coin, own: [own], ...options })
+  const started = await guardOfFramework(server.url, options)
   open.push(started)
   return started
 }
 
-interface Answered {
-  readonly status: number
-  readonly text: string
-  readonly result?: Record<string, unknown>
-  readonly error?: string
-  readonly error_type?: string
-  readonly id?: unknown
-}
-
-async function post(body: string, headers: Record<string, string> = {}): Promise<Answered> {
-  const answer = await rawRequest(guard.url, { body, headers })
-  return { status: answer.status, text: answer.body, ...JSON.parse(answer.body) }
-}
-
+const post = (body: string, headers?: Record<string, string>) => postTo(guard, body, headers)
 const call = (method: string, params: object, headers?: Record<string, string>) =>
-  post(JSON.stringify({ userpass, mmrpc: '2.0', method, params, id: 7 }), headers)
-const wanted = { coin, to, amount: '0.01' }
+  callOf(guard, method, params, headers)
 const fixedFee = { type: 'UtxoFixed', amount: '0.00001' }
 const send = (tx_hex: string) =>
   post(JSON.stringify({ userpass, method: 'send_raw_transaction', coin, tx_hex }))
@@ -450,12 +441,7 @@ describe('a withdrawal', () => {
       close: async () => undefined,
     }
     const theirs = made({ from: 1 })
-    const policy: Policy = {
-      admit: () => undefined,
-      decide: (_, { isConfirmed }) =>
-        isConfirmed ? { verdict: 'allow' } : { verdict: 'confirm', rule: 'all', ask },
-    }
-    const first = await start({ journal, policy })
+    const first = await start({ journal, policy: askingPolicy(ask) })
     let recorded: Answered | undefined
     async function ask(): Promise<boolean> {
       // The person is asked about the other transaction, too.

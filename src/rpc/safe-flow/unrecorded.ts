@@ -2,7 +2,8 @@
 // copy, or a second machine with a journal of its own, would make them again.
 
 import { pastOfFull } from '../../journal/recorded-payment.ts'
-import { type RecentValues, recentValues } from '../../primitives/recent.ts'
+import { oncePerObject } from '../../primitives/once-per-object.ts'
+import { recentValues } from '../../primitives/recent.ts'
 import type { Transaction } from '../../transaction/types.ts'
 import { longestSince, type Moment, momentNow } from '../clock.ts'
 import type { Checked } from './check.ts'
@@ -14,17 +15,11 @@ import { loadReader } from './transaction.ts'
 
 /** Characters of the requests and txids that are kept for a client: 20,000 of usual length. */
 const otherCharactersMax = 16_000_000
-const others = new WeakMap<object, RecentValues<true>>()
-
 /**
  * Returns the transactions that make another payment than a request, by request and txid. A stranger
  * may pay the same amount to the payee thousands of times, and each verification takes requests.
  */
-function othersOf(client: object): RecentValues<true> {
-  const known = others.get(client) ?? recentValues<true>(otherCharactersMax)
-  others.set(client, known)
-  return known
-}
+const othersOf = oncePerObject((_client: object) => recentValues<true>(otherCharactersMax))
 
 /**
  * Looks for the same payment among the payer's transactions, because the caller may repeat it.

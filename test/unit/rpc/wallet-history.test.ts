@@ -124,21 +124,39 @@ describe('the spends of a history', () => {
   })
 })
 
-test('the spends of a wallet with a hundred accounts or more are not whole', async () => {
-  let asked = 0
+/** An HD wallet with empty histories, whose accounts end where `stateOf` returns `undefined`. */
+function accountsOf(stateOf: (account: number) => string | undefined) {
   const empty = { current_block: tip, total: 0, total_pages: 0, transactions: [] }
+  const asked: number[] = []
   const client = {
     async myTxHistory({ target }: { target?: { account_id: number } }) {
+      const state = target && stateOf(target.account_id)
       const details = { errorType: 'InvalidTarget', errorData: {} } as const
-      if (target === undefined) throw new RpcError('framework', 'an HD wallet', details)
-      asked += 1
-      return { ...empty, sync_status: { state: 'Finished' } }
+      if (state === undefined) throw new RpcError('framework', 'no such history', details)
+      asked.push(target!.account_id)
+      return { ...empty, sync_status: { state } }
     },
   } as unknown as FrameworkClient
-  const { spends } = walletHistory(client, 'A', {})
-  expect(await spends({})).toEqual({ txids: [], isWhole: false })
-  expect(asked).toBe(100)
+  return { history: walletHistory(client, 'A', {}), asked }
+}
+
+test('the spends of a wallet with a hundred accounts or more are not whole', async () => {
+  const { history, asked } = accountsOf(() => 'Finished')
+  expect(await history.spends({})).toEqual({ txids: [], isWhole: false })
+  expect(asked).toHaveLength(100)
 })
+
+test.each([0, 1])(
+  'an account whose history is still read (%d) ends the comparison',
+  async (slow) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const states = ['Finished', 'Finished'].with(slow, 'InProgress')
+    const { history } = accountsOf((account) => states[account])
+    const failed = expect(history.spends({})).rejects.toMatchObject({ path: 'sync_status' })
+    await vi.advanceTimersByTimeAsync(5_000)
+    await failed
+  },
+)
 
 test('a history whose pages are too large is read in smaller ones', async () => {
   const all = spendsOf(250)
