@@ -15,6 +15,7 @@ import { calledFunctions, compiledAtOnce } from './compiled-at-once.mjs'
 import { sourceOfImports } from './entries.mjs'
 import { quickSpreads } from './quick-spreads.mjs'
 import { isRare } from './rarely.mjs'
+import { replaced } from './replaced.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -41,7 +42,11 @@ export async function buildCommand(folder, plugins) {
   const program = [finding(sourceOfImports()), asText, ...plugins]
   const called = await functionsOfAVerdict(program)
   await buildVerdict(target, [...program, compiledAtOnce('one-verdict', called)])
-  for (const name of ['main', 'one-verdict', rarely]) await finishCode(`${target}/${name}.js`)
+  await finishCode(`${target}/main.js`, startedByRequire)
+  await finishCode(`${target}/one-verdict.js`, (text) =>
+    withUrlMadeOnce(sharedWhenUsed(loadedWhenUsed(text))),
+  )
+  await finishCode(`${target}/${rarely}.js`, withSharedNames)
   // The package.json of the package says that its files are ECMAScript modules.
   writeFileSync(`${target}/package.json`, commonJs)
 }
@@ -73,14 +78,18 @@ async function functionsOfAVerdict(plugins) {
     ]
     const coverage = `${folder}/coverage`
     const env = { ANTARA_TX_ENGINE: 'wasm', NODE_V8_COVERAGE: coverage }
-    const { stdout, stderr } = spawnSync(process.execPath, args, { env })
-    if (!String(stdout).startsWith('AGREES')) throw new Error(`no verdict: ${stderr}`)
+    const { error, stdout, stderr } = spawnSync(process.execPath, args, { env })
+    if (!String(stdout).startsWith('AGREES')) throw error ?? new Error(`no verdict: ${stderr}`)
     const [file] = readdirSync(coverage)
     const { result } = JSON.parse(readFileSync(`${coverage}/${file}`, 'utf8'))
     const { functions } = result.find(({ url }) => url.endsWith('/one-verdict.js'))
     const called = functions.map(({ ranges: [whole] }) => whole).filter(({ count }) => count > 0)
     const places = called.map(({ startOffset, endOffset }) => `${startOffset}-${endOffset}`)
-    return calledFunctions(code, new Set(places))
+    const keys = calledFunctions(code, new Set(places))
+    // The bundle has no such function yet when the plugin reads it.
+    keys.delete(`require_${rarely} 0`)
+    if (keys.size === 0) throw new Error('no function stands where V8 counted a call')
+    return keys
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -126,13 +135,9 @@ const columns = 120
  * functions. All changes before that keep lines, so the source map still fits. The sources are
  * modules, which are strict: without the banner, a write to a frozen object would do nothing.
  */
-async function finishCode(path) {
-  const text = readFileSync(path, 'utf8')
-    // With `require`, Node does not start its loader of ECMAScript modules.
-    .replace('import("./one-verdict.js")', 'require("./one-verdict.js")')
-  const isRarely = path.endsWith(`${rarely}.js`)
-  const changed = isRarely ? withSharedNames(text) : sharedWhenUsed(loadedWhenUsed(text))
-  const { code, map } = await transform(quickSpreads(withUrlMadeOnce(changed)), {
+async function finishCode(path, change) {
+  const changed = change(readFileSync(path, 'utf8'))
+  const { code, map } = await transform(quickSpreads(changed), {
     ...{ minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true },
     ...{ lineLimit: columns, platform: 'node', banner: '"use strict";' },
     ...{ target: 'node20', sourcemap: 'external', sourcesContent: false, legalComments: 'inline' },
@@ -142,21 +147,25 @@ async function finishCode(path) {
   writeFileSync(`${path}.map`, map)
 }
 
+/** With `require`, Node does not start its loader of ECMAScript modules. */
+const startedByRequire = (text) =>
+  replaced(text, 'import("./one-verdict.js")', () => 'require("./one-verdict.js")')
+
 /** Turns the import of the other chunk into a call, `(require_rarely()).name`, where a name is used. */
 function loadedWhenUsed(text) {
   const loading = `require("./${rarely}.js")`
-  return text
-    .replaceAll(`require_${rarely}.`, `(require_${rarely}()).`)
-    .replace(
-      `const require_${rarely} = ${loading};`,
-      `let ${rarely}; const require_${rarely} = () => (${rarely} ??= ${loading});`,
-    )
+  const called = replaced(text, `require_${rarely}.`, () => `(require_${rarely}()).`)
+  return replaced(
+    called,
+    `const require_${rarely} = ${loading};`,
+    () => `let ${rarely}; const require_${rarely} = () => (${rarely} ??= ${loading});`,
+  )
 }
 
 /** Makes the value of `import.meta.url` once, where rolldown makes it at each use. */
 function withUrlMadeOnce(text) {
   const url = 'require("url").pathToFileURL(__filename).href'
-  return text.includes(url) ? `const fileUrl = ${url};${text.replaceAll(url, 'fileUrl')}` : text
+  return `const fileUrl = ${url};${replaced(text, url, () => 'fileUrl')}`
 }
 
 /** `main.js` takes these from the program. All other exports are for the other chunk. */
@@ -168,17 +177,19 @@ const ownExports = ['faultText', 'runProgram']
  */
 function sharedWhenUsed(text) {
   const names = []
-  const kept = text.replace(/^exports\.([\w$]+) = \1;$/gm, (line, name) => {
+  const kept = replaced(text, /^exports\.([\w$]+) = \1;$/gm, (line, name) => {
     if (ownExports.includes(name)) return line
     names.push(name)
     return ''
   })
+  if (names.length === 0) throw new Error('the program has no names for the other chunk')
   // It stands on the last line, so the source map still fits the others.
-  return kept.replace(
-    /\n(?=\/\/# sourceMappingURL)/,
-    ` exports.shared = () => ({ __proto__: exports, ${names} });\n`,
+  return replaced(
+    kept,
+    /\n(?=\/\/# sourceMappingURL)/g,
+    () => ` exports.shared = () => ({ __proto__: exports, ${names} });\n`,
   )
 }
 
 const withSharedNames = (text) =>
-  text.replace('require("./one-verdict.js");', 'require("./one-verdict.js").shared();')
+  replaced(text, 'require("./one-verdict.js");', () => 'require("./one-verdict.js").shared();')

@@ -31,14 +31,21 @@ export function calledFunctions(code, places) {
   return new Set(called.map(({ key }) => key))
 }
 
-/** Puts functions of a script in parentheses. */
+/**
+ * Puts functions of a script in parentheses.
+ *
+ * @param {ReadonlySet<string>} keys - of the functions. Each must be in the script
+ */
 export function withFunctionsCompiled(code, keys) {
   const text = new RolldownMagicString(code)
+  const missing = new Set(keys)
   for (const { key, node } of functionsOf(parseAst(code))) {
     if (!keys.has(key)) continue
+    missing.delete(key)
     if (node.type === 'FunctionDeclaration') putDeclarationFirst(node, text)
     else putArrowInParentheses(node, code, text)
   }
+  if (missing.size > 0) throw new Error(`the script lacks functions: ${[...missing]}`)
   return text
 }
 

@@ -9,19 +9,16 @@ import { dirname } from 'node:path'
  * @returns the first folder that was made; `undefined` if all of them were there
  */
 export function makeFolders(path: string, mode = 0o777): string | undefined {
+  const parent = dirname(path)
+  // A root is its own parent, and a drive of Windows may be missing.
+  const isParentMissing = parent !== path && !existsSync(parent)
+  const first = isParentMissing ? makeFolders(parent, mode) : undefined
   try {
     mkdirSync(path, mode)
-    return path
+    return first ?? path
   } catch (error) {
     // Some systems report that a folder is read-only, and not that it is there.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined
-    const parent = dirname(path)
-    // A root is its own parent, and a drive of Windows may be missing.
-    const isParentMissing =
-      (error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== path && !existsSync(parent)
-    if (!isParentMissing) throw error
-    const first = makeFolders(parent, mode)
-    const last = makeFolders(path, mode)
-    return first ?? last
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return first
+    throw error
   }
 }

@@ -291,8 +291,8 @@ export function isFindingCode(code: string): code is FindingCode {
 }
 
 /**
- * Returns the severity and the meaning of a finding. A text is read when it is needed: a table of all
- * would take a twentieth of a start.
+ * Returns the severity and the meaning of a finding. It splits one text, because splitting all of them
+ * at the start is slow: docs/adr/0041-no-own-code-cache.md.
  */
 export function findingRow(code: FindingCode): readonly [severity: Severity, meaning: string] {
   if (!Object.hasOwn(ownFindings, code)) return ['reject', errorSummaries[code as DecodeCode]]

@@ -65,6 +65,27 @@ testUnless(noProc)(
   },
 )
 
+test('a folder is made although another process makes the one above it meanwhile', () => {
+  const parent = join(top, 'raced')
+  const [exists, make] = [existsSync, mkdirSync]
+  function raced<Result>(work: () => Result): Result {
+    try {
+      return work()
+    } finally {
+      make(parent, { recursive: true })
+    }
+  }
+  vi.spyOn(fs, 'existsSync').mockImplementation((path) => raced(() => exists(path)))
+  vi.spyOn(fs, 'mkdirSync').mockImplementation((path, mode) => raced(() => make(path, mode)))
+  syncBuiltinESMExports()
+  try {
+    expect(makeFolders(join(parent, 'below'))).toBe(join(parent, 'below'))
+  } finally {
+    vi.restoreAllMocks()
+    syncBuiltinESMExports()
+  }
+})
+
 test('a root that is missing, such as a drive of Windows, is the error of the system', () => {
   const missing = Object.assign(new Error('no such drive'), { code: 'ENOENT' })
   vi.spyOn(fs, 'existsSync').mockReturnValue(false)

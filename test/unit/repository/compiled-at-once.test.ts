@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { calledFunctions, withFunctionsCompiled } from '../../../scripts/compiled-at-once.mjs'
 
-const all: ReadonlySet<string> = { has: () => true } as never
+const everywhere: ReadonlySet<string> = { has: () => true } as never
 
 /** A script begins with a statement, as each file of the build does. */
-const compiled = (code: string) => String(withFunctionsCompiled(`0;${code}`, all))
+function compiled(code: string): string {
+  const script = `0;${code}`
+  return String(withFunctionsCompiled(script, calledFunctions(script, everywhere)))
+}
 
 /** Runs a script in strict mode and returns the value of an expression after it. */
 const resultOf = (code: string, expression: string): unknown =>
@@ -85,4 +88,9 @@ test('only functions that were called are in parentheses, also after other state
     'var three = (function three() { return (c) => c });' +
       'const zero = () => 0; const one = (a) => a, two = (function(b) { return ( b) }); ',
   )
+})
+
+test('a function that the script lacks is an error', () => {
+  const keys = calledFunctions('0; function one() {} const two = () => 2', everywhere)
+  expect(() => withFunctionsCompiled('0; function one() {}', keys)).toThrow(': two 0')
 })

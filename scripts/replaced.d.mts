@@ -1,0 +1,5 @@
+export function replaced(
+  text: string,
+  written: string | RegExp,
+  replacement: (...found: string[]) => string,
+): string
