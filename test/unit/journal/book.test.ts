@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { bookOf } from '../../../src/journal/book.ts'
 import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
+import { weekOfBlocks } from '../../../src/journal/recorded-payment.ts'
 import type { AttemptRecord, JournalRecord } from '../../../src/journal/records.ts'
 
 const day = 24 * 3_600_000
@@ -504,7 +505,7 @@ describe('compaction', () => {
       forgotten(`w${index}`),
     ]).flat()
   /** A payment in the first block in which one keeps no records of height 3. */
-  const later = (height = 3 + 100, chain?: string): JournalRecord[] => {
+  const later = (height = 3 + weekOfBlocks, chain?: string): JournalRecord[] => {
     const payment = `terms later ${chain ?? ''}`
     const about = { ...unnamed, payment, ...(chain !== undefined && { chain }) }
     return [attempt('later', about), { kind: 'settled', payment, txid: 'later', at: at(0), height }]
@@ -829,7 +830,7 @@ describe('compaction', () => {
     const records = [...on('p1', 'c1', 900), ...on('p2', 'c2', 3), attempt('t1')]
     const kept = await compacted([...records, ...waste(64)])
     expect(withoutLast(kept.book.payments())).toEqual(withoutLast(kept.before))
-    const lately = [...later(900 + 100, 'c1'), ...later(3 + 100, 'c2')]
+    const lately = [...later(900 + weekOfBlocks, 'c1'), ...later(3 + weekOfBlocks, 'c2')]
     const { book } = await compacted([...records, ...lately, ...waste(64)], 40)
     expect([book.forgottenTo('c1'), book.forgottenTo('c2')]).toEqual([900, 3])
   })
@@ -843,15 +844,15 @@ describe('compaction', () => {
     expect(book.payment('id a')!.attempts).toMatchObject([{ hex: 't1t1', fate: 'settled' }])
   })
 
-  test('keeps what is less than 100 blocks below the last payment, however old it is by the clock', async () => {
+  test('keeps what is less than 10,080 blocks below the last payment, however old it is by the clock', async () => {
     const other = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
     const records = [
       ...[attempt('t1'), fate('settled', 't1', { height: 3 })],
       ...[attempt('p1', unnamed), other],
-      ...later(2 + 100),
-      ...later(2 + 100, 'c1'),
+      ...later(2 + weekOfBlocks),
+      ...later(2 + weekOfBlocks, 'c1'),
       // Another chain may be longer.
-      ...later(9_000, 'c2'),
+      ...later(90_000, 'c2'),
     ]
     const { book, before } = await compacted([...records, ...waste(64)], 40)
     expect(withoutLast(book.payments())).toEqual(withoutLast(before))
