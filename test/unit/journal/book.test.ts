@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { bookOf } from '../../../src/journal/book.ts'
 import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
-import { weekOfBlocks } from '../../../src/journal/recorded-payment.ts'
+import { pastOfFull, weekOfBlocks } from '../../../src/journal/recorded-payment.ts'
 import type { AttemptRecord, JournalRecord } from '../../../src/journal/records.ts'
 
 const day = 24 * 3_600_000
@@ -280,6 +280,21 @@ describe('after a settled attempt, a new one', () => {
     const reopened = { ...fate('reopened', 't18'), payment: unnamed.payment }
     const { book } = await bookWith(...records, reopened)
     expect(book.payments()[0]!.past.at(-1)).not.toHaveProperty('fate')
+  })
+
+  test('leaves a list of 16 whole if a caller named one of them', async () => {
+    const pastOf = async (count: number) => {
+      const records = Array.from({ length: count }, (_, index) => [
+        { ...attempt(`t${index}`, unnamed), ...(index === 0 && { isNamed: true as const }) },
+        settledOf(unnamed.payment, `t${index}`),
+      ]).flat()
+      const [payment] = (await bookWith(...records)).book.payments()
+      return { all: payment!.past.length, full: pastOfFull(payment!).map(({ txid }) => txid) }
+    }
+    // The last settled attempt is not a past one.
+    expect(await pastOf(17)).toEqual({ all: 16, full: [] })
+    const { all, full } = await pastOf(18)
+    expect([all, full.length, full[0]]).toEqual([17, 16, 't1'])
   })
 })
 
