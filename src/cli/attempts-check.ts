@@ -20,15 +20,14 @@ import { settlerOf } from './settler.ts'
 interface CheckedPayment {
   readonly name: string
   readonly txid: string
-  readonly state: 'in-block' | 'waiting' | 'missing'
+  /** `other-chain` if the record names another chain, and the daemon has no payment of that one. */
+  readonly state: 'in-block' | 'waiting' | 'missing' | 'other-chain'
 }
 
 interface CheckedJournal {
   readonly payments: readonly CheckedPayment[]
   /** By txid, what a person can do about a transaction that the daemon does not have. */
   readonly remedies: ReadonlyMap<string, string>
-  /** Settled payments of other chains, which the daemon cannot have. */
-  readonly ofOtherChains: number
 }
 
 /** RPC_INVALID_ADDRESS_OR_KEY: the daemon has no such transaction. */
@@ -47,19 +46,29 @@ export async function checkedPayments(
 ): Promise<CheckedJournal> {
   const book = bookOf(journal)
   await book.catchUp()
-  const settled = book.payments().flatMap(settledOf)
-  const chain = await client.call('getblockhash', [1], limits)
-  const own = settled.filter(({ attempt: it }) => it.chain === undefined || it.chain === chain)
-  const payments: CheckedPayment[] = []
-  const remedies = new Map<string, string>()
-  for (const { name, attempt, isPast, request } of own) {
-    const { txid: sent, minedAs: txid = sent } = attempt
-    payments.push({ name, txid, state: await stateOf(client, txid, limits) })
-    const again =
-      request === undefined ? goneText : `send it again: ${settlerOf({ request }, options)}`
-    remedies.set(txid, isPast ? pastText : again)
+  const ownChains = new Set([await client.call('getblockhash', [1], limits), undefined])
+  const found: (SettledAttempt & Pick<CheckedPayment, 'txid' | 'state'>)[] = []
+  for (const one of book.payments().flatMap(settledOf)) {
+    const { txid: sent, minedAs: txid = sent, chain } = one.attempt
+    const state = await stateOf(client, txid, limits)
+    // If a record names another chain, and the daemon has its transaction, a server reported a false
+    // block 1 when the payment was recorded.
+    if (state !== 'missing') ownChains.add(chain)
+    found.push({ ...one, txid, state })
   }
-  return { payments, remedies, ofOtherChains: settled.length - own.length }
+  const remedies = new Map<string, string>()
+  const payments = found.map((one): CheckedPayment => {
+    const { name, txid, state, attempt } = one
+    const isOwn = ownChains.has(attempt.chain)
+    remedies.set(txid, isOwn ? remedyOf(one, options) : otherText(`${attempt.chain}`))
+    return { name, txid, state: state === 'missing' && !isOwn ? 'other-chain' : state }
+  })
+  return { payments, remedies }
+}
+
+function remedyOf({ isPast, request }: SettledAttempt, options: string): string {
+  if (isPast) return pastText
+  return request === undefined ? goneText : `send it again: ${settlerOf({ request }, options)}`
 }
 
 interface SettledAttempt extends Pick<RecordedPayment, 'name' | 'request'> {
@@ -92,17 +101,22 @@ async function stateOf(
   }
 }
 
-export function checkedText({ payments, remedies, ofOtherChains }: CheckedJournal): string {
+export function checkedText({ payments, remedies }: CheckedJournal): string {
   const open = payments.filter(({ state }) => state !== 'in-block')
   const lines = open.map(({ name, txid, state }) => {
     const shown = printable(name)
     if (state === 'waiting') return `${shown}: ${txid} waits for a block\n`
     return `${shown}: the daemon does not have ${txid}\n  ${remedies.get(txid)}\n`
   })
-  const sum = `${payments.length} settled ${paymentWord(payments.length)}`
-  const end = open.length === 0 ? 'a block has each of them' : `${open.length} in no block`
-  const others = ofOtherChains === 0 ? '' : `${otherText(ofOtherChains)}\n`
-  return `${lines.join('')}${sum}: ${end}\n${others}`
+  const others = open.filter(({ state }) => state === 'other-chain').length
+  const missing = open.length - others
+  const ends = [
+    ...(missing === 0 ? [] : [`${missing} in no block`]),
+    ...(others === 0 ? [] : [`${others} of another chain`]),
+  ]
+  const end = ends.length === 0 ? 'a block has each of them' : ends.join(', ')
+  const sum = `${payments.length} settled payment${payments.length === 1 ? '' : 's'}`
+  return `${lines.join('')}${sum}: ${end}\n`
 }
 
 const lostText = `A daemon without
@@ -113,7 +127,6 @@ const goneText = `the journal no longer has its bytes, and its id counts as paid
 
 const pastText = `the same request was made again later, so a resume does not look for it. ${lostText}`
 
-const otherText = (count: number): string =>
-  `${count} ${paymentWord(count)} of another chain ${count === 1 ? 'was' : 'were'} not looked up`
-
-const paymentWord = (count: number): string => (count === 1 ? 'payment' : 'payments')
+const otherText = (chain: string): string => `its record names the chain with block 1 ${chain}:
+  check it by a daemon of that chain. If no chain of yours has this block 1, a server reported a
+  false one. ${lostText}`

@@ -51,7 +51,8 @@ export const attempts: Command = {
            makes no new transaction. With framework, for withdrawals through that server
   check    looks for each settled payment on the daemon's chain, and lists those that no block has:
            the server that settled one may have claimed a false block. It changes nothing. A
-           withdrawal's record names no chain, so check it by a daemon of its coin
+           withdrawal's record names no chain, so check it by a daemon of its coin. It also lists
+           the payments of another chain: check them by a daemon of that chain
   forget   removes the unsettled attempts of one payment, so that the same request may be paid
            again; do that only if none of them can be mined any more
 
@@ -80,7 +81,8 @@ the call through the guard, or stop the guard and run one of these, with the gua
 With --json, forget prints { "forgotten": NAME, "attempts": [TXID, ...] }, or an error with the code
 no-such-payment, settled or declined.
 Exit status 0: all is settled, listed or forgotten; 1: there is no such payment, it is settled, or
-you declined; 75: a payment is still unsettled, could not be looked up, or is in no block.`,
+you declined; 75: a payment is still unsettled, could not be looked up, is in no block, or, with
+check, is of another chain.`,
   actions: ['list', 'resume', 'check', 'forget'],
   async run(parsed, terminal) {
     const [action = 'list', name, ...rest] = parsed.positionals

@@ -2,11 +2,11 @@
 
 import {
   chainOf,
-  depthMax,
   isSettled,
   placeOf,
   type RecordedAttempt,
   type RecordedPayment,
+  weekOfBlocks,
 } from './recorded-payment.ts'
 import type { JournalRecord } from './records.ts'
 
@@ -63,9 +63,10 @@ function oldness(highest: Heights, { at, keepMs, repeatMs = 0 }: CompactOptions)
       if (!isSettled(it) || (id === undefined && it.isNamed)) return false
       if (it.hex === '') return true
       // An attempt without a height may have been seen in a mempool only: its bytes are needed again.
-      // To a clock that is ahead, all attempts look old. A repeated call or a reorganization may need
-      // the last ones, so the height decides, too.
-      const isDeep = it.height !== undefined && it.height <= highest.get(it.chain)! - depthMax
+      // To a clock that is ahead, all attempts look old, so the height decides, too. A repeated call or
+      // a reorganization may need the last ones. A comparison with the chain passes over the blocks up
+      // to the last dropped payment, so that one is below the blocks that are compared.
+      const isDeep = it.height !== undefined && it.height <= highest.get(it.chain)! - weekOfBlocks
       return isDeep && Date.parse(at) - Date.parse(it.at) > keptMs
     }
   }

@@ -5,6 +5,9 @@ import type { AttemptRecord, FateRecord, JournalRecord } from './records.ts'
 /** Blocks after which a transaction does not leave the chain any more. */
 export const depthMax = 100
 
+/** Blocks of a week, if a block takes a minute. A wallet compares at least these with its journal. */
+export const weekOfBlocks = 10_080
+
 /** A transaction that was recorded for a payment. */
 export interface RecordedAttempt {
   readonly txid: string

@@ -8,6 +8,7 @@ import {
   pastOfFull,
   type RecordedAttempt,
   type RecordedPayment,
+  weekOfBlocks,
 } from '../journal/recorded-payment.ts'
 import type { LookBack } from '../rpc/safe-flow/look-back.ts'
 import { areSameTerms } from '../rpc/safe-flow/same-terms.ts'
@@ -45,7 +46,7 @@ export interface UnrecordedSpend {
  * The least that is compared, whatever the journal has: a week, and as many blocks as it has where a
  * block takes a minute.
  */
-export const lookedBack: LookBack = { blocks: 10_080, seconds: 7 * 24 * 3600 }
+export const lookedBack: LookBack = { blocks: weekOfBlocks, seconds: 7 * 24 * 3600 }
 
 /**
  * Looks at the history since the first payment that the journal has in a block, and at that of the

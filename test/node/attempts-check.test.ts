@@ -13,6 +13,7 @@ import { confOf } from '../support/funded-node.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'antara-tx-attempts-check-'))
 const falseTxid = 'ab'.repeat(32)
+const otherChain = 'cd'.repeat(32)
 const at = '2026-10-01T00:00:00.000Z'
 let node: DevNode
 let chain: string
@@ -83,14 +84,30 @@ test('names a payment that waits for a block', async () => {
   expect((await check([tombstone('rent', waiting)])).status).toBe(0)
 })
 
-test('leaves out payments of another chain, and those that are not settled', async () => {
+test('leaves out attempts that are not settled', async () => {
   const [attempt] = settled('open', falseTxid)
-  const other = tombstone('other', falseTxid, 'cd'.repeat(32))
-  const { status, output } = await check([other, attempt!, tombstone('a', mined, undefined)])
-  expect([status, output]).toEqual([
-    0,
-    '1 settled payment: a block has each of them\n1 payment of another chain was not looked up\n',
-  ])
+  const { status, output } = await check([attempt!, tombstone('a', mined, undefined)])
+  expect([status, output]).toEqual([0, '1 settled payment: a block has each of them\n'])
+})
+
+test('names a payment of another chain, which may be a false one', async () => {
+  const records = [tombstone('other', falseTxid, otherChain), tombstone('a', mined)]
+  const { status, output } = await check(records)
+  expect(status).toBe(75)
+  expect(output).toContain(`id other: the daemon does not have ${falseTxid}\n`)
+  expect(output).toContain(`its record names the chain with block 1 ${otherChain}`)
+  expect(output).toContain('2 settled payments: 1 of another chain\n')
+  const { output: json } = await check(records, '--json')
+  expect(JSON.parse(json)[0]).toEqual({ name: 'id other', txid: falseTxid, state: 'other-chain' })
+})
+
+test('takes the chain of a payment that the daemon has for its own, whatever block 1 was reported', async () => {
+  const found = await check([tombstone('a', mined, otherChain)])
+  expect([found.status, found.output]).toEqual([0, '1 settled payment: a block has each of them\n'])
+  const missing = tombstone('rent', falseTxid, otherChain)
+  const { status, output } = await check([missing, tombstone('a', mined, otherChain)])
+  expect(status).toBe(75)
+  expect(output).toContain(`id rent: the daemon does not have ${falseTxid}\n`)
 })
 
 test('looks for earlier payments of the same request without an id', async () => {

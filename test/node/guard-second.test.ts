@@ -14,6 +14,7 @@ import { fileJournal, memoryJournal } from '../../src/journal/index.ts'
 import { createDevNode, type DevNode } from '../../src/node/index.ts'
 import { payCoins } from '../../src/rpc/index.ts'
 import { runCommand } from '../support/cli.ts'
+import { recordPaymentAt } from '../support/shortened-journal.ts'
 import { askingPolicy, callerOf, callText, guardOfNode } from './support/guarded.ts'
 import { basic, rawRequest } from './support/raw.ts'
 import { tamperedClient } from './support/tampered-client.ts'
@@ -243,6 +244,9 @@ describe('a second guard with an empty journal', () => {
     const guard = await start({ journal, paidBy: [{ txid }] })
     const { error } = await call(guard, 'sendtoaddress', [to, 0.5])
     expect(error.message).toContain(`made as ${txid}`)
+    // The payments of the last 10,080 blocks would keep their records without a name, too.
+    const chain = String(await node.request('getblockhash', [1]))
+    await recordPaymentAt(journal, chain, 20_000)
     const at = new Date().toISOString()
     const book = bookOf(journal)
     for (let some = 0; some < 100; some += 1) {

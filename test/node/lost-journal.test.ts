@@ -19,6 +19,7 @@ import {
 import { dayLookedBack } from '../../src/rpc/safe-flow/look-back.ts'
 import { memoryJournal } from '../../src/wallet/index.ts'
 import { malleated } from '../support/malleated.ts'
+import { shortenByClock } from '../support/shortened-journal.ts'
 import { paymentsIn } from './support/journaled.ts'
 import { receivedBy, tamperedClient } from './support/tampered-client.ts'
 
@@ -163,6 +164,19 @@ describe('an empty journal holds', () => {
 
   test('coins of another address of the wallet, which the caller named', () => paysAgain(true))
   test('coins of another address of the wallet, which nobody named', () => paysAgain(false))
+})
+
+test('a payment of another machine holds an equal one after a clock was ahead', async () => {
+  const { txid } = await pay()
+  node.mine(1)
+  const journal = memoryJournal()
+  await pay({ journal }, 5n)
+  node.mine(1)
+  await resumePayments(newClient(), { journal })
+  const height = Number(await node.request('getblockcount', []))
+  const chain = String(await node.request('getblockhash', [1]))
+  await shortenByClock(journal, chain, height + dayLookedBack.blocks - 1)
+  expect(await pay({ journal })).toMatchObject(heldBy(txid))
 })
 
 interface Coin {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { bookOf } from '../../../src/journal/book.ts'
 import { createBookIndex } from '../../../src/journal/book-index.ts'
 import { memoryJournal } from '../../../src/journal/index.ts'
-import type { RecordedPayment } from '../../../src/journal/recorded-payment.ts'
+import { type RecordedPayment, weekOfBlocks } from '../../../src/journal/recorded-payment.ts'
 import { encodeRecord, type JournalRecord } from '../../../src/journal/records.ts'
 
 const timeOf = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute)).toISOString()
@@ -115,11 +115,12 @@ test('are made anew when the journal is shortened', async () => {
   }).flat()
   const day = 24 * 3_600_000
   const now = new Date(Date.parse(at) + 2 * day).toISOString()
+  const height = 40 + weekOfBlocks
   const about = { payment: 'id a', id: 'a', terms: 'a', request: '{}', hex: '00', chain: 'c1' }
   const book = await bookWith([
     ...old,
     { kind: 'attempt', ...about, txid: 'mined', at: now },
-    { kind: 'settled', payment: 'id a', txid: 'mined', at: now, height: 140 },
+    { kind: 'settled', payment: 'id a', txid: 'mined', at: now, height },
     { kind: 'attempt', ...about, payment: 'id b', id: 'b', txid: 'open', at: now },
   ])
   expect([book.lowestHeight('c1'), book.paymentsOf('t0').length]).toEqual([1, 1])
@@ -127,7 +128,7 @@ test('are made anew when the journal is shortened', async () => {
   // Three records of payments, and the height up to which the others were dropped.
   expect(book.next).toBe(5)
   expect([book.forgottenTo('c1'), book.forgottenTo(undefined)]).toEqual([40, 0])
-  expect([book.lowestHeight('c1'), book.paymentsOf('t0').length]).toEqual([140, 0])
+  expect([book.lowestHeight('c1'), book.paymentsOf('t0').length]).toEqual([height, 0])
   expect(book.paymentsOf('mined').map(({ name }) => name)).toEqual(['id a'])
   expect(book.unsettled().map(({ name }) => name)).toEqual(['id b'])
   expect(book.recordedSince(0).map(({ name }) => name)).toEqual(['id a', 'id b'])

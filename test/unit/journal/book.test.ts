@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { bookOf } from '../../../src/journal/book.ts'
 import { type Journal, memoryJournal } from '../../../src/journal/index.ts'
+import { pastOfFull, weekOfBlocks } from '../../../src/journal/recorded-payment.ts'
 import type { AttemptRecord, JournalRecord } from '../../../src/journal/records.ts'
 
 const day = 24 * 3_600_000
@@ -280,6 +281,21 @@ describe('after a settled attempt, a new one', () => {
     const { book } = await bookWith(...records, reopened)
     expect(book.payments()[0]!.past.at(-1)).not.toHaveProperty('fate')
   })
+
+  test('leaves a list of 16 whole if a caller named one of them', async () => {
+    const pastOf = async (count: number) => {
+      const records = Array.from({ length: count }, (_, index) => [
+        { ...attempt(`t${index}`, unnamed), ...(index === 0 && { isNamed: true as const }) },
+        settledOf(unnamed.payment, `t${index}`),
+      ]).flat()
+      const [payment] = (await bookWith(...records)).book.payments()
+      return { all: payment!.past.length, full: pastOfFull(payment!).map(({ txid }) => txid) }
+    }
+    // The last settled attempt is not a past one.
+    expect(await pastOf(17)).toEqual({ all: 16, full: [] })
+    const { all, full } = await pastOf(18)
+    expect([all, full.length, full[0]]).toEqual([17, 16, 't1'])
+  })
 })
 
 describe('a payment that is forgotten', () => {
@@ -504,7 +520,7 @@ describe('compaction', () => {
       forgotten(`w${index}`),
     ]).flat()
   /** A payment in the first block in which one keeps no records of height 3. */
-  const later = (height = 3 + 100, chain?: string): JournalRecord[] => {
+  const later = (height = 3 + weekOfBlocks, chain?: string): JournalRecord[] => {
     const payment = `terms later ${chain ?? ''}`
     const about = { ...unnamed, payment, ...(chain !== undefined && { chain }) }
     return [attempt('later', about), { kind: 'settled', payment, txid: 'later', at: at(0), height }]
@@ -829,7 +845,7 @@ describe('compaction', () => {
     const records = [...on('p1', 'c1', 900), ...on('p2', 'c2', 3), attempt('t1')]
     const kept = await compacted([...records, ...waste(64)])
     expect(withoutLast(kept.book.payments())).toEqual(withoutLast(kept.before))
-    const lately = [...later(900 + 100, 'c1'), ...later(3 + 100, 'c2')]
+    const lately = [...later(900 + weekOfBlocks, 'c1'), ...later(3 + weekOfBlocks, 'c2')]
     const { book } = await compacted([...records, ...lately, ...waste(64)], 40)
     expect([book.forgottenTo('c1'), book.forgottenTo('c2')]).toEqual([900, 3])
   })
@@ -843,15 +859,15 @@ describe('compaction', () => {
     expect(book.payment('id a')!.attempts).toMatchObject([{ hex: 't1t1', fate: 'settled' }])
   })
 
-  test('keeps what is less than 100 blocks below the last payment, however old it is by the clock', async () => {
+  test('keeps what is less than 10,080 blocks below the last payment, however old it is by the clock', async () => {
     const other = { ...fate('settled', 'p1', { height: 3 }), payment: unnamed.payment }
     const records = [
       ...[attempt('t1'), fate('settled', 't1', { height: 3 })],
       ...[attempt('p1', unnamed), other],
-      ...later(2 + 100),
-      ...later(2 + 100, 'c1'),
+      ...later(2 + weekOfBlocks),
+      ...later(2 + weekOfBlocks, 'c1'),
       // Another chain may be longer.
-      ...later(9_000, 'c2'),
+      ...later(90_000, 'c2'),
     ]
     const { book, before } = await compacted([...records, ...waste(64)], 40)
     expect(withoutLast(book.payments())).toEqual(withoutLast(before))

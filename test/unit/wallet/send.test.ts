@@ -16,6 +16,7 @@ import {
   publicKeyOf,
   signCase,
 } from '../../../src/index.ts'
+import { weekOfBlocks } from '../../../src/journal/recorded-payment.ts'
 import { RpcError } from '../../../src/rpc/index.ts'
 import {
   createWallet,
@@ -255,9 +256,9 @@ test.each([
     const records: object[] = [
       { kind: 'attempt', ...about },
       { kind: 'settled', ...old, height: 3 },
-      // The last hundred blocks with payments keep theirs.
+      // The payments of the last 10,080 blocks keep theirs.
       { kind: 'attempt', ...about, payment: 'terms later', at: daysAgo(0) },
-      { kind: 'settled', ...old, payment: 'terms later', at: daysAgo(0), height: 3 + 100 },
+      { kind: 'settled', ...old, payment: 'terms later', at: daysAgo(0), height: 3 + weekOfBlocks },
     ]
     for (let each = 0; each < 32; each += 1) {
       const payment = `terms ${each}`

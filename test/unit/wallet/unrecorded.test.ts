@@ -20,6 +20,8 @@ import {
   memoryJournal,
   type Wallet,
 } from '../../../src/wallet/index.ts'
+import { lookedBack } from '../../../src/wallet/unrecorded.ts'
+import { shortenByClock } from '../../support/shortened-journal.ts'
 import { fundedNode, openWallet, tampered } from './support.ts'
 
 test('the oldest of many payments with the same terms hold no later one, nor after a compaction', async () => {
@@ -216,31 +218,36 @@ test('payments that a shortened journal has forgotten hold no later one', async 
   node.mine()
   const settled: string[] = []
   for (let count = 0; count < 5; count += 1) {
-    // The payments of the last 100 blocks are not forgotten.
-    if (count === 3) node.mine(100)
     const { txid } = await wallet.pay({ to: bob.address, amount: 70_000n, repeatMs: 0 })
     settled.push(txid!)
     node.mine()
   }
-  const book = bookOf(journal)
-  const firstBlock = (await chain.chain!())!
-  // Many other payments without an id make the journal worth shortening.
-  for (let count = 0; count < 40; count += 1) {
-    const about = { payment: `terms ${count}`, txid: `${count}`, at: '2020-01-01T00:00:00Z' }
-    await book.append(
-      { kind: 'attempt', ...about, terms: `${count}`, request: '{}', hex: '00', chain: firstBlock },
-      book.next,
-    )
-    await book.note({ kind: 'settled', ...about, height: 1 })
-  }
-  const later = Date.now() + 31 * 24 * 3_600_000
-  await book.compact({ at: new Date(later).toISOString(), keepMs: 30 * 24 * 3_600_000 })
+  const { height } = await chain.tip()
+  // The third payment is just below the blocks whose payments keep their records.
+  await shortenByClock(journal, (await chain.chain!())!, height - 2 + lookedBack.blocks)
   const texts = (await journal.read(0)).join()
   expect(settled.map((txid) => texts.includes(txid))).toEqual([false, false, false, true, true])
   const next = { to: bob.address, amount: 80_000n, id: 'next' }
   expect(await wallet.pay(next)).toMatchObject({ status: 'accepted' })
   const equal = { to: bob.address, amount: 70_000n, repeatMs: 0 }
   expect(await wallet.pay(equal)).toMatchObject({ status: 'accepted', txid: expect.any(String) })
+  await node.close()
+})
+
+test('a payment of another machine holds an equal one after a clock was ahead', async () => {
+  const { node, alice, bob, chain } = await fundedNode({ further: 4 })
+  const equal = { to: bob.address, amount: 70_000n }
+  const other = await openWallet(alice, chain, { journal: memoryJournal() })
+  const { txid } = await other.pay(equal)
+  node.mine()
+  const journal = memoryJournal()
+  const wallet = await openWallet(alice, chain, { journal })
+  await wallet.pay({ to: bob.address, amount: 90_000n })
+  node.mine()
+  await wallet.resume()
+  const { height } = await chain.tip()
+  await shortenByClock(journal, (await chain.chain!())!, height + lookedBack.blocks - 1)
+  expect(await wallet.pay(equal)).toMatchObject({ held: 'unrecorded-spends', unrecorded: [txid] })
   await node.close()
 })
 
